@@ -1,0 +1,5 @@
+"""`python -m lkicore` is `lkicore`."""
+
+from lkicore.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The commands of `lkicore`, one module each; `lkicore.cli` puts them together."""

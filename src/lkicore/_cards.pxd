@@ -1,0 +1,19 @@
+# Immutable card tables: what is printed, targets, programs.
+from libc.stdint cimport uint64_t
+from lkicore._types cimport Ability, CardTable as CTable, Face, Mana, Node, TargetSpec
+
+
+cdef inline uint64_t lane(int k, uint64_t n) noexcept nogil:
+    return n << (16 * k)
+
+
+cdef inline int lane_of(uint64_t w, int k) noexcept nogil:
+    return <int>((w >> (16 * k)) & 0xFFFF)
+
+
+cdef class CardTable:
+    cdef CTable t
+    cdef void *memory
+    cdef readonly list names      # of the faces
+    cdef readonly list subtype_names
+    cdef readonly str name

@@ -1,0 +1,184 @@
+"""Priority (CR 117): what a player can do."""
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+from lkicore._defs cimport ability_of, face_of
+from lkicore._expr cimport Ctx
+from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
+from lkicore._history cimport log_event
+from lkicore._layout cimport Game, Option
+from lkicore._mana cimport can_pay, can_pay_exact, mana_update, tap_for_mana
+from lkicore._opcodes cimport *
+from lkicore._stack cimport begin_activate, begin_cast, has_target
+from lkicore._store cimport ctrl_set, touched, trace, zone_first
+from lkicore._types cimport Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED, Mana
+from lkicore._zones cimport TO_END, move_one
+
+
+cdef bint sorcery_time(const Game *g, int player) noexcept nogil:
+    """CR 307.1: an own main phase with an empty stack."""
+    return player == g.h.active and g.h.n_stack == 0 and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)
+
+
+cdef inline void own_context(const Game *g, uint16_t row, int player, Ctx *c) noexcept nogil:
+    c.source_row = row
+    c.source_id = g.id[row]
+    c.self_row = row
+    c.self_id = g.id[row]
+    c.targets = 0
+    c.x = 0
+    c.controller = <uint8_t>player
+
+
+cdef bint castable(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+    """Payable, and with a legal choice of targets; timing is the caller's matter (CR 601.2, 601.3)."""
+    cdef Ctx c
+    cdef int k
+    if not f.flags & FACE_HAS_COST or not can_pay(g, player, &f.cost):
+        return False
+    if f.n_targets:
+        own_context(g, row, player, &c)
+        for k in range(f.n_targets):
+            if not has_target(g, &c, &g.cards.targets[f.first_target + k]):
+                return False
+    return True
+
+
+cdef bint activatable(Game *g, uint16_t row, const Ability *a, int player) noexcept nogil:
+    """CR 602.2, 602.5a."""
+    cdef Ctx c
+    cdef int k
+    if a.cost_flags & CO_TAP:
+        if g.status[row] & ST_TAPPED:
+            return False
+        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
+            return False
+    if a.cost.hi:
+        # {T} among the costs keeps the source from tapping for mana as well.
+        if a.cost_flags & CO_TAP and g.mana_in[row]:
+            if not can_pay_exact(g, player, &a.cost, row) and not g.h.options_mask & EO_PAY_FREE:
+                return False
+        elif not can_pay(g, player, &a.cost):
+            return False
+    if a.n_targets:
+        own_context(g, row, player, &c)
+        for k in range(a.n_targets):
+            if not has_target(g, &c, &g.cards.targets[a.first_target + k]):
+                return False
+    return True
+
+
+cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef const Ability *a
+    cdef int k
+    for k in range(f.n_abilities):
+        a = ability_of(g, g.defn[row], k)
+        if a.kind != AB_MANA and activatable(g, row, a, player):
+            return True
+    return False
+
+
+cdef bint acts_on_board(Game *g, int player) noexcept nogil:
+    """Some permanent has an ability to activate."""
+    cdef uint32_t w
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint64_t any = 0
+    cdef uint16_t row
+    for w in range(g.lay.words):
+        any |= mine[w] & g.b_acts[w]
+    if any == 0:
+        return False
+    row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if g.controller[row] == player and face_of(g, g.defn[row]).flags & FACE_ACTS and has_ability_now(g, row, player):
+            return True
+        row = g.znext[row]
+    return False
+
+
+cdef int can_act(Game *g, int player) noexcept nogil:
+    """What the player can do besides passing, as ActBit; kept until the revision changes.
+
+    Options are not listed for this: most players with priority can do nothing.
+    """
+    cdef uint16_t row
+    cdef const Face *f
+    cdef int act = 0
+    if g.p_act_rev[player] == g.h.rev:
+        return g.p_act[player]
+    if g.h.options_mask & EO_PAY_MANUAL and (g.p_mana_hi[player] >> 32) & 0xFFFF:
+        act = ACT_INSTANT
+    else:
+        row = zone_first(g, Z_HAND, player)
+        while row:
+            f = face_of(g, g.defn[row])
+            if f.types & T_LAND:
+                if g.p_lands[player] == 0:
+                    act |= ACT_SORCERY
+            elif f.flags & FACE_INSTANT_SPEED:
+                if castable(g, row, f, player):
+                    act |= ACT_INSTANT
+                    break
+            elif not act & ACT_SORCERY and castable(g, row, f, player):
+                act |= ACT_SORCERY
+            row = g.znext[row]
+        if not act & ACT_INSTANT and acts_on_board(g, player):
+            act |= ACT_INSTANT
+    g.p_act[player] = <uint8_t>act
+    g.p_act_rev[player] = g.h.rev
+    return act
+
+
+cdef void offer_priority(Game *g, int player) noexcept nogil:
+    """Canonical order: pass, then the hand by position, then permanents by timestamp and their abilities in order."""
+    cdef bint sorcery = sorcery_time(g, player)
+    cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
+    cdef uint16_t row
+    cdef const Face *f
+    cdef const Ability *a
+    cdef int k
+    open_choice(g, CH_PRIORITY, player)
+    add_option(g, O_PASS, 0, 0, NO_PLAYER)
+    row = zone_first(g, Z_HAND, player)
+    while row:
+        f = face_of(g, g.defn[row])
+        if f.types & T_LAND:
+            if sorcery and g.p_lands[player] == 0:
+                add_option(g, O_PLAY, row, 0, NO_PLAYER)
+        elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, f, player):
+            add_option(g, O_CAST, row, 0, NO_PLAYER)
+        row = g.znext[row]
+    row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if g.controller[row] == player:
+            f = face_of(g, g.defn[row])
+            if f.flags & FACE_ACTS:
+                for k in range(f.n_abilities):
+                    a = ability_of(g, g.defn[row], k)
+                    if a.kind != AB_MANA and activatable(g, row, a, player):
+                        add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
+            if manual and g.mana_in[row]:
+                for k in range(6):
+                    if g.mana_in[row] >> k & 1:
+                        add_option(g, O_MANA, row, k, NO_PLAYER)
+        row = g.znext[row]
+
+
+cdef void take_priority_option(Game *g) noexcept nogil:
+    """Carry out what the player with priority has chosen; passing is the turn machine's matter."""
+    cdef Option *o = answer_of(g)
+    cdef int player = g.h.priority
+    cdef uint16_t row = o.row
+    if o.kind == O_PLAY:
+        # CR 116.2a, 305.1: no stack.
+        g.p_lands[player] += 1
+        move_one(g, row, Z_BATTLEFIELD, TO_END)
+        trace(g, TR_PLAY, player, row, g.defn[row], 0, g.id[row])
+        log_event(g, H_LAND, player, row, g.id[row], 0, 0, 0)
+        g.h.passes = 0
+    elif o.kind == O_CAST:
+        begin_cast(g, row, player)
+    elif o.kind == O_ACTIVATE:
+        begin_activate(g, row, o.num, player)
+    elif o.kind == O_MANA:
+        tap_for_mana(g, row, o.num)

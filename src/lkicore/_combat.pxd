@@ -1,0 +1,15 @@
+# Combat (CR 506-511).
+from libc.stdint cimport uint16_t
+from lkicore._layout cimport Game
+
+cdef bint has_attackers(const Game *g, int player) noexcept nogil
+cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil
+cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil
+cdef void run_attack(Game *g) noexcept nogil
+cdef void begin_blocks(Game *g) noexcept nogil
+cdef void run_block(Game *g) noexcept nogil
+cdef bint begin_damage(Game *g) noexcept nogil
+cdef void run_assign(Game *g) noexcept nogil
+cdef void end_combat(Game *g) noexcept nogil
+cdef bint needs_first_strike(const Game *g) noexcept nogil
+cdef bint deals_now(const Game *g, uint16_t row) noexcept nogil

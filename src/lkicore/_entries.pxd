@@ -1,0 +1,18 @@
+# Entries of the stack (CR 405): which object, whose, with what targets.
+from libc.stdint cimport uint16_t, uint32_t
+from lkicore._expr cimport Ctx
+from lkicore._layout cimport Game, StackEntry
+
+
+cdef inline int entry_of(const Game *g, uint16_t row) noexcept nogil:
+    """Index of an object's stack entry, -1 none."""
+    cdef int i = g.h.n_stack - 1
+    while i >= 0 and g.stack[i].row != row:
+        i -= 1
+    return i
+
+
+cdef StackEntry *entry_push(Game *g, uint16_t row, int controller) noexcept nogil
+cdef void entry_remove(Game *g, int i) noexcept nogil
+cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil
+cdef void leave_stack(Game *g, uint16_t row, int zone_to) noexcept nogil

@@ -1,0 +1,91 @@
+# Frames, choices and the beginning of a game.
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
+from lkicore._guard cimport check
+from lkicore._layout cimport Frame, Game, Layout, Option
+from lkicore._opcodes cimport *
+from lkicore._store cimport need_room
+from lkicore._types cimport CardTable, NONE16
+
+cdef enum:
+    NO_PLAYER = 0xFF
+    NO_ANSWER = 0xFFFF
+
+# Cards of one seat: faces, in deck order.
+cdef struct SeatDeck:
+    const uint16_t *faces
+    int n
+
+
+cdef inline Frame *top_frame(const Game *g) noexcept nogil:
+    return &g.frame[g.h.n_frames - 1]
+
+
+cdef inline Frame *push_frame(Game *g, int kind, int player) noexcept nogil:
+    """A new frame, zeroed; without room the top one, which is lost with the step."""
+    if g.h.n_frames == g.lay.frames:
+        need_room(g)
+        g.h.n_frames -= 1
+    cdef Frame *f = &g.frame[g.h.n_frames]
+    memset(f, 0, sizeof(Frame))
+    g.h.n_frames += 1
+    f.kind = <uint8_t>kind
+    f.player = <uint8_t>player
+    return f
+
+
+cdef inline void pop_frame(Game *g) noexcept nogil:
+    """The frame is done. Its list, if it still has one, has been given away or freed."""
+    check(g.h.n_frames > 0)
+    g.h.n_frames -= 1
+    memset(&g.frame[g.h.n_frames], 0, sizeof(Frame))
+
+
+cdef inline void open_choice(Game *g, int kind, int player) noexcept nogil:
+    """Begin a choice; the options follow in canonical order."""
+    g.h.choice = <uint8_t>kind
+    g.h.chooser = <uint8_t>player
+    g.h.decider = <uint8_t>player
+    g.h.n_options = 0
+    g.h.answer = NO_ANSWER
+
+
+cdef inline void add_option(Game *g, int kind, uint16_t row, int num, int player) noexcept nogil:
+    cdef Option *o
+    if g.h.n_options == g.lay.options:
+        need_room(g)
+        return
+    o = &g.option[g.h.n_options]
+    g.h.n_options += 1
+    o.kind = <uint8_t>kind
+    o.row = row
+    o.id = g.id[row]
+    o.num = <int16_t>num
+    o.player = <uint8_t>player
+
+
+cdef inline Option *answer_of(const Game *g) noexcept nogil:
+    """The option that was taken."""
+    return &g.option[g.h.answer]
+
+
+cdef inline bint in_game(const Game *g, int player) noexcept nogil:
+    return (g.h.alive >> player) & 1
+
+
+cdef inline int next_player(const Game *g, int player) noexcept nogil:
+    """Next player in turn order who is still in the game (CR 101.4, 800.4)."""
+    cdef int n = g.lay.players
+    cdef int tried = 0
+    while tried < n:
+        tried += 1
+        player += 1
+        if player == n:
+            player = 0
+        if (g.h.alive >> player) & 1:
+            return player
+    return player
+
+
+cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, int ring, int options) noexcept nogil
+cdef void game_seed(Game *g, uint64_t seed, uint64_t game) noexcept nogil

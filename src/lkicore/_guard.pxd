@@ -1,0 +1,25 @@
+# The debug build (LKI_DEBUG) leaves a red zone before each array of a block and poisons it, so that the address
+# sanitizer sees a step over a column's edge although the whole block is one allocation.
+cdef extern from *:
+    """
+    #include <string.h>
+    #ifdef LKI_DEBUG
+    #include <assert.h>
+    #include <sanitizer/asan_interface.h>
+    #define LKI_GUARD 32
+    #define LKI_POISON(p, n) __asan_poison_memory_region((p), (n))
+    #define LKI_UNPOISON(p, n) __asan_unpoison_memory_region((p), (n))
+    #define LKI_ASSERT(x) assert(x)
+    #else
+    #define LKI_GUARD 0
+    #define LKI_POISON(p, n) ((void)(p), (void)(n))
+    #define LKI_UNPOISON(p, n) ((void)(p), (void)(n))
+    #define LKI_ASSERT(x) ((void)0)
+    #endif
+    #define LKI_CTZ(x) __builtin_ctzll(x)
+    """
+    enum: GUARD "LKI_GUARD"
+    void poison "LKI_POISON"(const void *p, size_t n) noexcept nogil
+    void unpoison "LKI_UNPOISON"(const void *p, size_t n) noexcept nogil
+    void check "LKI_ASSERT"(bint x) noexcept nogil
+    int ctz64 "LKI_CTZ"(unsigned long long x) noexcept nogil

@@ -1,0 +1,51 @@
+# Mana: sources counted as they tap and untap, whether a cost can be paid, and paying it.
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from lkicore._defs cimport face_of
+from lkicore._layout cimport Game
+from lkicore._opcodes cimport *
+from lkicore._types cimport Mana
+
+cdef enum:
+    LANES_HIGH = 0x8000800080008000
+
+cdef enum:
+    TOTAL_SHIFT = 32
+    EXTRA_SHIFT = 48
+
+
+cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil
+cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil
+cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil
+cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil
+cdef bint pool_pays(Game *g, int player, const Mana *cost) noexcept nogil
+cdef void pool_spend(Game *g, int player, Mana *cost, int color) noexcept nogil
+cdef void pools_empty(Game *g) noexcept nogil
+cdef int cost_pips(const Mana *cost, int color) noexcept nogil
+cdef int cost_total(const Mana *cost) noexcept nogil
+
+
+cdef inline void mana_update(Game *g, uint16_t row) noexcept nogil:
+    """Count or uncount a permanent among its controller's untapped mana sources."""
+    cdef int want = g.mana[row]
+    if want:
+        if g.zone[row] != Z_BATTLEFIELD or g.status[row] & (ST_TAPPED | ST_PHASED_OUT):
+            want = 0
+        elif g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
+            want = 0  # CR 302.6
+    if want != g.mana_in[row]:
+        mana_count(g, row, want)
+
+
+cdef inline bint can_pay(Game *g, int player, const Mana *cost) noexcept nogil:
+    """Some payment exists from the mana pool and untapped sources that cost only tapping."""
+    cdef uint64_t lo, hi
+    if g.h.options_mask & EO_PAY_FREE:
+        return True
+    if g.p_pool_n[player]:
+        return can_pay_exact(g, player, cost, 0)
+    lo = g.p_mana_lo[player]
+    hi = g.p_mana_hi[player]
+    # One comparison a word: a lane that is too small borrows from its guard bit.
+    if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
+        return False
+    return hi >> EXTRA_SHIFT == 0 or can_pay_exact(g, player, cost, 0)

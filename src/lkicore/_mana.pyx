@@ -1,0 +1,304 @@
+"""Mana: sources, pools, payment.
+
+Order of preference of automatic payment (published in docs/architecture.md):
+
+1. mana in the pool, coloured symbols first;
+2. for a coloured symbol, then for generic mana: lands before other permanents, sources of fewer colours before sources of
+   more; for generic mana the colour of which the player has most untapped sources; then the oldest timestamp.
+
+A source is only taken if the rest of the cost can still be paid, so that a payment is found whenever one exists.
+"""
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+
+from lkicore._defs cimport face_of
+from lkicore._guard cimport check
+from lkicore._layout cimport Game
+from lkicore._opcodes cimport *
+from lkicore._store cimport clear_bit, touched, trace
+from lkicore._types cimport Mana
+
+cdef enum:
+    MAX_SOURCES = 1024   # sources that a mixed payment looks at, oldest first
+
+
+cdef inline int popcount6(int m) noexcept nogil:
+    m = m - ((m >> 1) & 0x55)
+    m = (m & 0x33) + ((m >> 2) & 0x33)
+    return (m + (m >> 4)) & 0x0F
+
+
+cdef int cost_pips(const Mana *cost, int color) noexcept nogil:
+    return <int>(((cost.lo if color < 4 else cost.hi) >> (16 * (color & 3))) & 0xFFFF)
+
+
+cdef int cost_total(const Mana *cost) noexcept nogil:
+    return <int>((cost.hi >> TOTAL_SHIFT) & 0xFFFF)
+
+
+cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
+    """Change the mask that a permanent is counted with; `extra` counts what the lanes alone can't decide."""
+    cdef int p = g.controller[row]
+    cdef int amount = face_of(g, g.defn[row]).mana_amount
+    cdef int mask, c, turn
+    cdef uint64_t lo, hi
+    for turn in range(2):
+        mask = g.mana_in[row] if turn == 0 else want
+        if mask == 0:
+            continue
+        lo = 0
+        hi = <uint64_t>amount << TOTAL_SHIFT
+        for c in range(4):
+            if mask >> c & 1:
+                lo += <uint64_t>amount << (16 * c)
+        if mask & C_G:
+            hi += <uint64_t>amount
+        if mask & C_C:
+            hi += <uint64_t>amount << 16
+        if mask & (mask - 1) or amount > 1:
+            hi += <uint64_t>1 << EXTRA_SHIFT
+        if turn == 0:
+            g.p_mana_lo[p] -= lo
+            g.p_mana_hi[p] -= hi
+        else:
+            g.p_mana_lo[p] += lo
+            g.p_mana_hi[p] += hi
+    g.mana_in[row] = <uint8_t>want
+    touched(g)
+
+
+cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
+    """Hall's condition: for every set of colours, the coloured symbols in it find enough mana, and all mana is enough.
+
+    A source of several mana of one colour counts as so many sources. `without` leaves one source out.
+    """
+    cdef int by_mask[64]
+    cdef int set, mask, c, need, have, total
+    cdef uint16_t row
+    for mask in range(64):
+        by_mask[mask] = 0
+    for c in range(6):
+        by_mask[1 << c] = g.p_pool[player * 6 + c]
+    row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    while row:
+        if g.mana_in[row] and g.controller[row] == player and row != without:
+            by_mask[g.mana_in[row] & 63] += face_of(g, g.defn[row]).mana_amount
+        row = g.znext[row]
+    total = 0
+    for mask in range(64):
+        total += by_mask[mask]
+    if total < cost_total(cost):
+        return False
+    for set in range(1, 64):
+        need = 0
+        for c in range(6):
+            if set >> c & 1:
+                if cost_pips(cost, c) == 0:
+                    need = -1
+                    break
+                need += cost_pips(cost, c)
+        if need <= 0:
+            continue
+        have = 0
+        for mask in range(64):
+            if mask & set:
+                have += by_mask[mask]
+        if have < need:
+            return False
+    return True
+
+
+cdef inline void take_pip(Mana *cost, int color) noexcept nogil:
+    """One mana paid: for a coloured symbol (color 0..5) or for generic mana (-1)."""
+    if color >= 4:
+        cost.hi -= <uint64_t>1 << (16 * (color - 4))
+    elif color >= 0:
+        cost.lo -= <uint64_t>1 << (16 * color)
+    cost.hi -= <uint64_t>1 << TOTAL_SHIFT
+
+
+cdef inline int generic_of(const Mana *cost) noexcept nogil:
+    cdef int c
+    cdef int n = cost_total(cost)
+    for c in range(6):
+        n -= cost_pips(cost, c)
+    return n
+
+
+cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
+    """Activate a tap-for-mana ability (CR 605.3): the permanent taps, its controller's pool gains the mana."""
+    cdef int p = g.controller[row]
+    cdef int n = face_of(g, g.defn[row]).mana_amount
+    g.status[row] |= ST_TAPPED
+    clear_bit(g.b_untapped, row)
+    mana_update(g, row)
+    g.p_pool[p * 6 + color] += <uint8_t>n
+    g.p_pool_n[p] += <uint8_t>n
+    trace(g, TR_MANA, p, color, g.defn[row], n, g.id[row])
+
+
+cdef bint pool_pays(Game *g, int player, const Mana *cost) noexcept nogil:
+    """The pool alone pays the cost."""
+    cdef int c
+    for c in range(6):
+        if g.p_pool[player * 6 + c] < cost_pips(cost, c):
+            return False
+    return g.p_pool_n[player] >= cost_total(cost)
+
+
+cdef void pool_spend(Game *g, int player, Mana *cost, int color) noexcept nogil:
+    """Spend one mana of a colour from the pool: on a symbol of that colour if there is one, else on generic mana."""
+    g.p_pool[player * 6 + color] -= 1
+    g.p_pool_n[player] -= 1
+    take_pip(cost, color if cost_pips(cost, color) else -1)
+    touched(g)
+
+
+cdef void pools_empty(Game *g) noexcept nogil:
+    """CR 500.5: mana pools empty as a step or phase ends."""
+    cdef int p, c
+    for p in range(<int>g.lay.players):
+        if g.p_pool_n[p]:
+            for c in range(6):
+                g.p_pool[p * 6 + c] = 0
+            g.p_pool_n[p] = 0
+            touched(g)
+
+
+cdef void spend_pool_auto(Game *g, int player, Mana *cost) noexcept nogil:
+    """Preference 1: coloured symbols from the pool, then generic mana, colourless and plentiful colours first."""
+    cdef int c, best
+    for c in range(6):
+        while cost_pips(cost, c) and g.p_pool[player * 6 + c]:
+            pool_spend(g, player, cost, c)
+    while g.p_pool_n[player] and generic_of(cost) > 0:
+        best = 5 if g.p_pool[player * 6 + 5] else 0
+        if best == 0:
+            for c in range(5):
+                if g.p_pool[player * 6 + c] > g.p_pool[player * 6 + best]:
+                    best = c
+        pool_spend(g, player, cost, best)
+
+
+cdef void tap_quietly(Game *g, uint16_t row) noexcept nogil:
+    """Tap a source whose mana is spent at once."""
+    g.status[row] |= ST_TAPPED
+    clear_bit(g.b_untapped, row)
+    mana_count(g, row, 0)
+    trace(g, TR_TAP, g.defn[row], 0, 0, 0, g.id[row])
+
+
+cdef bint pay_uniform(Game *g, int player, const Mana *cost, int mask) noexcept nogil:
+    """All sources make the same one colour: lands first, then the others, oldest first."""
+    cdef int left = cost_total(cost)
+    cdef int lands = 0
+    cdef uint16_t row
+    for lands in range(2):
+        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+        while row and left:
+            if g.mana_in[row] and g.controller[row] == player and (lands == 1 or g.types[row] & T_LAND):
+                tap_quietly(g, row)
+                left -= 1
+            row = g.znext[row]
+    return left == 0
+
+
+cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t *out, int n, int color) noexcept nogil:
+    """The preferred source for a symbol of a colour, or for generic mana (-1); -1 none. `out` leaves sources out."""
+    cdef int i, k, rank
+    cdef int best = -1
+    cdef int best_rank = 1 << 30
+    cdef int mask
+    for i in range(n):
+        if out[i]:
+            continue
+        mask = g.mana_in[source[i]]
+        if color >= 0 and not mask >> color & 1:
+            continue
+        rank = 0 if g.types[source[i]] & T_LAND else 1 << 20
+        rank += popcount6(mask) << 16
+        if color < 0:
+            for k in range(6):
+                if mask >> k & 1:
+                    rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3))) & 0x7FFF)
+                    break
+        if rank < best_rank:
+            best_rank = rank
+            best = i
+    return best
+
+
+cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
+    """Pay a cost for which `can_pay` holds; false (and the game needs looking into) if it could not."""
+    cdef Mana left = cost[0]
+    cdef uint16_t source[MAX_SOURCES]
+    cdef uint8_t out[MAX_SOURCES]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
+    cdef uint16_t row
+    cdef int tried = 0
+    cdef int n = 0
+    cdef int mask = 0
+    cdef int i = 0
+    cdef int c, color
+    cdef int made = 0
+    cdef int k = 0
+    cdef Mana after = left
+    if g.h.options_mask & EO_PAY_FREE or cost_total(cost) == 0:
+        return True
+    if g.p_pool_n[player]:
+        spend_pool_auto(g, player, &left)
+    if cost_total(&left) == 0:
+        return True
+    if g.p_mana_hi[player] >> EXTRA_SHIFT == 0:
+        for c in range(6):
+            if ((g.p_mana_lo[player] if c < 4 else g.p_mana_hi[player]) >> (16 * (c & 3))) & 0xFFFF:
+                mask |= 1 << c
+        if mask & (mask - 1) == 0:
+            return pay_uniform(g, player, &left, mask)
+    row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    while row and n < MAX_SOURCES:
+        if g.mana_in[row] and g.controller[row] == player:
+            source[n] = row
+            out[n] = 0
+            n += 1
+        row = g.znext[row]
+    while cost_total(&left):
+        color = -1
+        for c in range(6):
+            if cost_pips(&left, c):
+                color = c
+                break
+        for i in range(n):
+            out[i] &= 1
+        while True:
+            i = best_source(g, player, source, out, n, color)
+            if i < 0:
+                return False
+            row = source[i]
+            out[i] = 2
+            made = face_of(g, g.defn[row]).mana_amount
+            after = left
+            take_pip(&after, color)
+            if color >= 0:
+                k = color
+            else:
+                k = 0
+                while not g.mana_in[row] >> k & 1:
+                    k += 1
+            tried = 1
+            while tried < made and cost_total(&after):
+                if cost_pips(&after, k):
+                    take_pip(&after, k)
+                elif generic_of(&after) > 0:
+                    take_pip(&after, -1)
+                else:
+                    break
+                tried += 1
+            if can_pay_exact(g, player, &after, row):
+                break
+        out[i] = 1
+        tap_quietly(g, row)
+        left = after
+        if tried < made:
+            g.p_pool[player * 6 + k] += <uint8_t>(made - tried)
+            g.p_pool_n[player] += <uint8_t>(made - tried)
+            # Mana left over from a source of several stays in the pool.
+    return True

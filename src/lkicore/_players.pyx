@@ -1,0 +1,96 @@
+"""Players who lose and leave the game; the end of the game."""
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t
+
+from lkicore._entries cimport entry_of, entry_remove
+from lkicore._game cimport in_game, next_player
+from lkicore._layers cimport change_controller
+from lkicore._layout cimport Game
+from lkicore._opcodes cimport *
+from lkicore._store cimport touched, trace, zone_list
+from lkicore._zones cimport begin_event, cease, record
+
+cdef enum:
+    MAX_GROUP = 18432
+
+
+cdef void stop(Game *g, int status, int reason) noexcept nogil:
+    """The game ends or stops here."""
+    g.h.status = <uint8_t>status
+    g.h.reason = <uint8_t>reason
+    g.h.choice = CH_NONE
+    g.h.n_options = 0
+    trace(g, TR_END, g.h.winner, reason, 0, 0, 0)
+
+
+cdef void remove_objects(Game *g, int player) noexcept nogil:
+    """CR 800.4a: what the player owns leaves the game, together; abilities that it controls cease to exist."""
+    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t row, i
+    cdef int n = 0
+    cdef int k
+    for i in range(1, g.lay.rows):
+        if g.id[i] and (g.owner[i] == player or (g.oflags[i] & OF_ABILITY and g.controller[i] == player)):
+            rows[n] = i
+            n += 1
+    if n == 0 or not begin_event(g, n):
+        return
+    # Canonical order: by id, never by row.
+    for k in range(1, n):
+        row = rows[k]
+        i = <uint16_t>k
+        while i > 0 and g.id[rows[i - 1]] > g.id[row]:
+            rows[i] = rows[i - 1]
+            i -= 1
+        rows[i] = row
+    for k in range(n):
+        record(g, rows[k], Z_NONE)
+    for k in range(n):
+        if g.zone[rows[k]] == Z_STACK:
+            entry_remove(g, entry_of(g, rows[k]))
+        cease(g, rows[k])
+
+
+cdef void player_leaves(Game *g, int player, int reason) noexcept nogil:
+    """A player loses and leaves (CR 104.5). The player's own row stays as it is: last known information (800.4i)."""
+    cdef uint16_t row
+    if not in_game(g, player):
+        return
+    g.p_lost[player] = <uint8_t>reason
+    g.p_left_tick[player] = g.h.tick
+    g.h.alive &= <uint8_t>~(1 << player)
+    g.h.n_alive -= 1
+    trace(g, TR_LOSE, player, reason, 0, 0, 0)
+    if g.h.n_alive < 2:
+        return
+    remove_objects(g, player)
+    row = g.z_head[zone_list(g, Z_BATTLEFIELD, 0)]
+    while row:
+        # Creatures that attacked the player stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
+        if g.controller[row] == player:
+            change_controller(g, row, g.owner[row])
+        row = g.znext[row]
+    if g.h.priority == player:
+        g.h.priority = <uint8_t>next_player(g, player)
+    g.h.passes = 0
+    touched(g)
+
+
+cdef void look_for_end(Game *g) noexcept nogil:
+    """CR 104.2a, 104.4a."""
+    cdef int p
+    if g.h.n_alive == 1:
+        p = next_player(g, 0)
+        g.h.winner = <int8_t>p
+        stop(g, GS_ENDED, last_reason(g))
+    elif g.h.n_alive == 0:
+        stop(g, GS_ENDED, END_DRAW)
+
+
+cdef int last_reason(const Game *g) noexcept nogil:
+    """Why the player who left last left."""
+    cdef int p
+    cdef int best = -1
+    for p in range(<int>g.lay.players):
+        if g.p_lost[p] and (best < 0 or g.p_left_tick[p] > g.p_left_tick[best]):
+            best = p
+    return g.p_lost[best] if best >= 0 else END_NONE

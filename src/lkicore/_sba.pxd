@@ -1,0 +1,4 @@
+# State-based actions (CR 704).
+from lkicore._layout cimport Game
+
+cdef bint check_sba(Game *g) noexcept nogil

@@ -1,0 +1,459 @@
+"""The turn machine (CR 500-514) and the main loop: frames first, then the turn."""
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memmove
+
+from lkicore._choices cimport can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, has_attackers, needs_first_strike, run_assign, run_attack,
+                              run_block)
+from lkicore._defs cimport face_of
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame, push_frame,
+                            top_frame)
+from lkicore._history cimport history_forget, log_event
+from lkicore._layers cimport dirty, effects_expire, settle
+from lkicore._layout cimport Frame, Game, Option
+from lkicore._mana cimport mana_update, pools_empty
+from lkicore._opcodes cimport *
+from lkicore._players cimport look_for_end, player_leaves, stop
+from lkicore._rng cimport mix64
+from lkicore._sba cimport check_sba
+from lkicore._stack cimport begin_resolve, run_cast, run_pay, run_resolve
+from lkicore._store cimport clear_bit, ctrl_set, set_bit, touched, trace, zone_count, zone_first, zone_list
+from lkicore._zones cimport TO_END, TO_TOP, begin_event, change_zone, draw, move_one, record, shuffle, untap
+
+cdef enum:
+    QUEUE = 32
+    FORCED_LIMIT = 1000000   # steps without a choice: no game gets there but by a loop
+
+
+# ------------------------------------------------------------------------------------------------ before the game
+
+cdef void hand_to_library(Game *g, int player) noexcept nogil:
+    cdef int n = zone_count(g, Z_HAND, player)
+    cdef uint16_t row
+    if n == 0 or not begin_event(g, n):
+        return
+    row = zone_first(g, Z_HAND, player)
+    while row:
+        record(g, row, Z_LIBRARY)
+        row = g.znext[row]
+    while n:
+        change_zone(g, zone_first(g, Z_HAND, player), Z_LIBRARY, TO_END)
+        n -= 1
+
+
+cdef void draw_hand(Game *g, int player) noexcept nogil:
+    cdef int left = g.p_hand_max[player]
+    shuffle(g, player)
+    while left:
+        left -= 1
+        if zone_count(g, Z_LIBRARY, player) == 0 or g.h.status != GS_RUNNING:
+            break
+        draw(g, player)
+
+
+cdef int bottom_cards(const Game *g, int player) noexcept nogil:
+    """Cards to put on the bottom; in a game of more than two the first mulligan is free (CR 103.5c)."""
+    cdef int n = g.p_mulligans[player]
+    return n - 1 if g.lay.players > 2 and n > 0 else n
+
+
+cdef int next_undecided(const Game *g, int asked) noexcept nogil:
+    cdef int i
+    cdef int p = g.h.starting
+    for i in range(<int>g.lay.players):
+        if in_game(g, p) and not g.p_kept[p] and not asked >> p & 1:
+            return p
+        p = p + 1 if p + 1 < <int>g.lay.players else 0
+    return -1
+
+
+cdef void run_mulligan(Game *g) noexcept nogil:
+    """London mulligan (CR 103.5).
+
+    frame: step 0 declarations, 1 cards to the bottom | a players asked in this round | b players who take one | player, n
+    the one who puts cards back and how many.
+    """
+    cdef Frame *f = top_frame(g)
+    cdef Option *o
+    cdef int p
+    cdef uint16_t row
+    while g.h.status == GS_RUNNING:
+        if g.h.answer != NO_ANSWER:
+            o = answer_of(g)
+            g.h.answer = NO_ANSWER
+            if o.kind == O_KEEP:
+                g.p_kept[f.player] = 1
+                trace(g, TR_KEEP, f.player, zone_count(g, Z_HAND, f.player), 0, 0, 0)
+            elif o.kind == O_MULLIGAN:
+                f.b |= 1 << f.player
+            else:
+                row = o.row
+                move_one(g, row, Z_LIBRARY, TO_END)
+                f.n -= 1
+        if f.step == 0:
+            p = next_undecided(g, f.a)
+            if p >= 0:
+                f.player = <uint8_t>p
+                f.a |= 1 << p
+                open_choice(g, CH_MULLIGAN, p)
+                add_option(g, O_KEEP, 0, 0, NO_PLAYER)
+                if bottom_cards(g, p) < g.p_hand_max[p]:
+                    add_option(g, O_MULLIGAN, 0, 0, NO_PLAYER)
+                return
+            if f.b == 0:
+                pop_frame(g)
+                g.h.phase_state = TS_NEXT_TURN
+                return
+            # All who take one, take it together; in turn order where the order can be seen.
+            for p in range(<int>g.lay.players):
+                if f.b >> p & 1:
+                    g.p_mulligans[p] += 1
+                    trace(g, TR_MULLIGAN, p, g.p_mulligans[p], 0, 0, 0)
+                    hand_to_library(g, p)
+                    draw_hand(g, p)
+            f.step = 1
+            f.n = 0
+            f.a = 0
+        if f.step == 1:
+            if f.n and zone_count(g, Z_HAND, f.player):
+                open_choice(g, CH_BOTTOM, f.player)
+                row = zone_first(g, Z_HAND, f.player)
+                while row:
+                    add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+                    row = g.znext[row]
+                return
+            p = 0
+            while p < <int>g.lay.players and not f.b >> p & 1:
+                p += 1
+            if p == <int>g.lay.players:
+                f.step = 0
+                f.a = 0
+                continue
+            f.b &= ~(1 << p)
+            f.player = <uint8_t>p
+            f.n = <uint8_t>bottom_cards(g, p)
+
+
+# ------------------------------------------------------------------------------------------------ discarding
+
+cdef void run_discard(Game *g) noexcept nogil:
+    """One player discards cards of its choice. frame: a how many are left."""
+    cdef Frame *f = top_frame(g)
+    cdef uint16_t row
+    cdef int player = f.player
+    if g.h.answer != NO_ANSWER:
+        row = answer_of(g).row
+        g.h.answer = NO_ANSWER
+        move_one(g, row, Z_GRAVEYARD, TO_END)
+        log_event(g, H_DISCARDED, player, row, g.id[row], 0, 0, 0)
+        f.a -= 1
+    if f.a <= 0 or zone_count(g, Z_HAND, player) == 0:
+        pop_frame(g)
+        return
+    open_choice(g, CH_DISCARD, player)
+    row = zone_first(g, Z_HAND, player)
+    while row:
+        add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+        row = g.znext[row]
+
+
+# ------------------------------------------------------------------------------------------------ turns and steps
+
+cdef void insert_step(Game *g, int step) noexcept nogil:
+    """A step that comes next."""
+    memmove(&g.steps[g.h.steps_head + 1], &g.steps[g.h.steps_head], g.h.steps_n - g.h.steps_head)
+    g.steps[g.h.steps_head] = <uint8_t>step
+    g.h.steps_n += 1
+
+
+cdef void begin_turn(Game *g) noexcept nogil:
+    cdef int p, step
+    cdef int n = 0
+    g.h.turn += 1
+    if g.max_turns and g.h.turn > g.max_turns:
+        stop(g, GS_ABORTED, END_TURN_LIMIT)
+        return
+    if g.h.turn == 1:
+        p = g.h.starting
+        if not in_game(g, p):
+            p = next_player(g, p)
+    elif g.h.turns_n:
+        # CR 500.7: the extra turn created last comes first.
+        g.h.turns_n -= 1
+        p = g.turns[g.h.turns_n]
+        if not in_game(g, p):
+            return
+    else:
+        p = next_player(g, g.h.last_turn_of)
+    if g.h.turns_n == 0:
+        g.h.last_turn_of = <uint8_t>p
+    g.h.active = <uint8_t>p
+    g.h.cleanup_again = 0
+    for step in range(STEP_UNTAP, STEP_CLEANUP + 1):
+        if STEP_DECLARE_BLOCKERS <= step <= STEP_COMBAT_DAMAGE:
+            continue
+        if step == STEP_DRAW and g.h.turn == 1 and g.lay.players == 2:
+            continue  # CR 103.8a
+        g.steps[n] = <uint8_t>step
+        n += 1
+    g.h.steps_head = 0
+    g.h.steps_n = <uint8_t>n
+    g.h.phase_state = TS_NEXT_STEP
+    for p in range(<int>g.lay.players):
+        g.p_lands[p] = 0
+    if g.h.history_n:
+        history_forget(g)
+    touched(g)
+    trace(g, TR_TURN, g.h.turn, g.h.active, 0, 0, 0)
+
+
+cdef void untap_step(Game *g) noexcept nogil:
+    """CR 502.3; what the active player controls now, it has controlled since the turn began (302.6)."""
+    cdef uint32_t w
+    cdef uint64_t *mine = ctrl_set(g, g.h.active)
+    cdef uint64_t work
+    cdef uint16_t row
+    g.h.tick += 1
+    for w in range(g.lay.words):
+        work = mine[w] & (~g.b_untapped[w] | g.b_sick[w])
+        if work:
+            g.b_untapped[w] |= mine[w]
+            g.b_sick[w] &= ~mine[w]
+            row = <uint16_t>(w * 64)
+            while work:
+                if work & 1:
+                    if g.status[row] & ST_TAPPED:
+                        trace(g, TR_UNTAP, g.defn[row], 0, 0, 0, g.id[row])
+                    g.status[row] &= <uint8_t>~<int>(ST_TAPPED | ST_SICK)
+                    mana_update(g, row)
+                work >>= 1
+                row += 1
+    touched(g)
+
+
+cdef void cleanup_step(Game *g) noexcept nogil:
+    """CR 514.2, after the discard: damage wears off and "until end of turn" ends, together."""
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    g.h.tick += 1
+    while row:
+        if g.damage[row]:
+            g.damage[row] = 0
+        row = g.znext[row]
+    if g.h.n_effects:
+        effects_expire(g)
+        settle(g)
+
+
+cdef void begin_step(Game *g) noexcept nogil:
+    """Turn-based actions (CR 703); then players receive priority, in most steps."""
+    cdef int step = g.h.step
+    cdef int extra
+    cdef Frame *f
+    trace(g, TR_STEP, step, 0, 0, 0, 0)
+    g.h.phase_state = TS_CHECK
+    g.h.priority = g.h.active
+    g.h.passes = 0
+    if not in_game(g, g.h.active):
+        g.h.priority = <uint8_t>next_player(g, g.h.active)  # CR 800.4j
+    if step == STEP_UNTAP:
+        untap_step(g)
+        g.h.phase_state = TS_NEXT_STEP  # CR 502.4
+    elif step == STEP_DRAW:
+        if in_game(g, g.h.active):
+            draw(g, g.h.active)  # CR 504.1
+    elif step == STEP_DECLARE_ATTACKERS:
+        if in_game(g, g.h.active) and has_attackers(g, g.h.active):
+            push_frame(g, F_ATTACK, g.h.active)
+    elif step == STEP_DECLARE_BLOCKERS:
+        begin_blocks(g)
+    elif step == STEP_FIRST_STRIKE_DAMAGE or step == STEP_COMBAT_DAMAGE:
+        begin_damage(g)
+    elif step == STEP_CLEANUP:
+        extra = 0
+        if in_game(g, g.h.active):
+            extra = zone_count(g, Z_HAND, g.h.active) - g.p_hand_max[g.h.active]
+        if extra > 0:
+            f = push_frame(g, F_DISCARD, g.h.active)
+            f.a = extra
+
+
+cdef void end_step(Game *g) noexcept nogil:
+    """CR 500.5: pools empty; what follows depends on what the step was."""
+    cdef int step = g.h.step
+    pools_empty(g)
+    g.h.phase_state = TS_NEXT_STEP
+    if step == STEP_DECLARE_ATTACKERS:
+        if g.h.n_attackers:
+            insert_step(g, STEP_COMBAT_DAMAGE)
+            insert_step(g, STEP_DECLARE_BLOCKERS)
+        # CR 508.8: without attackers the next two steps are skipped.
+    elif step == STEP_DECLARE_BLOCKERS:
+        if needs_first_strike(g):
+            g.h.combat_flags |= CBF_FIRST_STRIKE
+            insert_step(g, STEP_FIRST_STRIKE_DAMAGE)
+    elif step == STEP_END_COMBAT:
+        end_combat(g)
+
+
+cdef void pass_priority(Game *g) noexcept nogil:
+    """CR 117.4: when all have passed in succession, the top of the stack resolves or the step ends."""
+    g.h.passes += 1
+    g.h.forced += 1
+    if g.h.passes < g.h.n_alive:
+        g.h.priority = <uint8_t>next_player(g, g.h.priority)
+        return
+    g.h.passes = 0
+    if g.h.n_stack:
+        begin_resolve(g)
+        g.h.priority = g.h.active if in_game(g, g.h.active) else <uint8_t>next_player(g, g.h.active)  # CR 117.3b
+        g.h.phase_state = TS_CHECK
+    else:
+        g.h.phase_state = TS_END_STEP
+    if g.h.forced > FORCED_LIMIT:
+        stop(g, GS_ABORTED, END_STEP_LIMIT)
+
+
+cdef void run_turn(Game *g) noexcept nogil:
+    """One move of the turn machine."""
+    cdef int state = g.h.phase_state
+    cdef int act, p
+    if state == TS_PRIORITY:
+        p = g.h.priority
+        act = can_act(g, p)
+        if not (act & ACT_INSTANT or (act & ACT_SORCERY and sorcery_time(g, p))) and g.h.options_mask & EO_AUTO_PASS:
+            pass_priority(g)
+            return
+        offer_priority(g, p)
+    elif state == TS_CHECK:
+        if g.h.step == STEP_CLEANUP:
+            # CR 514.3: no priority, unless state-based actions are performed or abilities trigger.
+            if not g.h.cleanup_again:
+                cleanup_step(g)
+            if check_sba(g) or g.h.n_stack:
+                g.h.cleanup_again = 1
+                g.h.phase_state = TS_PRIORITY
+            elif g.h.cleanup_again:
+                g.h.phase_state = TS_PRIORITY
+            else:
+                g.h.phase_state = TS_END_STEP
+            return
+        if g.h.sba or g.h.bits_dirty:
+            check_sba(g)
+        g.h.phase_state = TS_PRIORITY
+    elif state == TS_NEXT_STEP:
+        if g.h.steps_head < g.h.steps_n:
+            g.h.step = g.steps[g.h.steps_head]
+            g.h.steps_head += 1
+            g.h.phase_state = TS_BEGIN_STEP
+        elif g.h.cleanup_again:
+            g.h.cleanup_again = 0  # CR 514.3a: another cleanup step
+            g.h.step = STEP_CLEANUP
+            g.h.phase_state = TS_BEGIN_STEP
+        else:
+            g.h.phase_state = TS_NEXT_TURN
+    elif state == TS_BEGIN_STEP:
+        begin_step(g)
+    elif state == TS_END_STEP:
+        end_step(g)
+    elif state == TS_NEXT_TURN:
+        begin_turn(g)
+    else:
+        # CR 103: libraries are shuffled, hands drawn, mulligans taken.
+        trace(g, TR_GAME, g.h.starting, 0, 0, 0, 0)
+        for p in range(<int>g.lay.players):
+            draw_hand(g, p)
+        g.h.phase_state = TS_NEXT_TURN
+        push_frame(g, F_MULLIGAN, g.h.starting)
+
+
+cdef void run_frame(Game *g) noexcept nogil:
+    cdef int kind = top_frame(g).kind
+    if kind == F_CAST or kind == F_ACTIVATE:
+        run_cast(g)
+    elif kind == F_RESOLVE:
+        run_resolve(g)
+    elif kind == F_ATTACK:
+        run_attack(g)
+    elif kind == F_BLOCK:
+        run_block(g)
+    elif kind == F_ASSIGN:
+        run_assign(g)
+    elif kind == F_DISCARD:
+        run_discard(g)
+    elif kind == F_MULLIGAN:
+        run_mulligan(g)
+    elif kind == F_PAY:
+        run_pay(g)
+    else:
+        g.h.status = GS_FAULT
+
+
+cdef void advance(Game *g) noexcept nogil:
+    """Run until someone must choose or the game ends or stops."""
+    while g.h.status == GS_RUNNING:
+        if g.h.n_frames:
+            run_frame(g)
+        else:
+            run_turn(g)
+        if g.h.choice:
+            if g.h.status != GS_RUNNING:
+                break
+            if g.h.n_options == 1 and g.h.options_mask & EO_COLLAPSE:
+                take(g, 0)
+                continue
+            if g.h.n_options == 0:
+                stop(g, GS_FAULT, END_FAULT)
+                break
+            g.h.forced = 0
+            return
+    if g.h.status == GS_FAULT and g.h.reason != END_FAULT:
+        stop(g, GS_FAULT, END_FAULT)
+
+
+cdef void take(Game *g, int option) noexcept nogil:
+    """Take an option of the open choice; `advance` goes on from there."""
+    cdef int kind = g.h.choice
+    g.h.choice = CH_NONE
+    g.h.answer = <uint16_t>option
+    if kind == CH_PRIORITY:
+        g.h.phase_state = TS_CHECK
+        if g.option[option].kind == O_PASS:
+            g.h.answer = NO_ANSWER
+            g.h.phase_state = TS_PRIORITY
+            pass_priority(g)
+        else:
+            take_priority_option(g)
+            g.h.answer = NO_ANSWER
+
+
+cdef inline uint64_t label(const Game *g, const Option *o) noexcept nogil:
+    """What an option says, without ids, rows or anything of the layout."""
+    cdef uint64_t h = <uint64_t>o.kind | <uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24
+    if o.row:
+        h ^= g.cards.faces[g.defn[o.row]].name_hash
+    return h
+
+
+cdef int apply(Game *g, int option) noexcept nogil:
+    """Take option number `option` of the open choice; -1 if there is no such option."""
+    cdef uint64_t h
+    if g.h.status != GS_RUNNING or g.h.choice == CH_NONE or option < 0 or option >= g.h.n_options:
+        return -1
+    # The sequence of choices taken, each by kind, the card that it is about and the option's label.
+    h = g.h.choice_hash ^ g.h.choice
+    if g.h.n_frames and top_frame(g).obj_row:
+        h += g.cards.faces[g.defn[top_frame(g).obj_row]].name_hash
+    g.h.choice_hash = mix64(h * 0x9E3779B97F4A7C15ULL + label(g, &g.option[option]))
+    g.h.choices += 1
+    trace(g, TR_CHOICE, g.h.decider, option, g.h.n_options, g.h.choice, g.option[option].id)
+    take(g, option)
+    return 0
+
+
+cdef void concede(Game *g, int player) noexcept nogil:
+    """CR 104.3a: a player concedes at any time and leaves the game."""
+    if g.h.status != GS_RUNNING or not in_game(g, player):
+        return
+    g.h.tick += 1
+    player_leaves(g, player, END_CONCEDE)
+    look_for_end(g)

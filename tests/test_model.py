@@ -1,0 +1,418 @@
+"""The reference model against examples worked by hand from the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from lkicore.opcodes import CounterKind, HistoryKind, Keyword, Policy, TypeBit, Zone
+from lkicore.reference import FACES, Answer, Model
+
+# Cards of player 0 are 0..3 (ids 1..4): Bear 2/2, Bird 1/1 flying, Land, Wall 0/4; of player 1 4..7 (ids 5..8).
+BEAR, BIRD, LAND, WALL = 1, 2, 3, 4
+TOKEN = 4
+
+
+@pytest.fixture
+def game() -> Model:
+    return Model(2, 4)
+
+
+def enter(game: Model, *ids: int) -> list[int]:
+    return game.move(list(ids), Zone.BATTLEFIELD)
+
+
+def known(game: Model, object_id: int) -> dict:
+    record = game.lki(object_id)
+    assert record is not None
+    return record
+
+
+def facts(game: Model, object_id: int) -> dict:
+    answer = game.facts(object_id)
+    assert answer is not None
+    return answer
+
+
+# ---------------------------------------------------------------------------------------------- the beginning
+
+
+def test_cards_begin_in_their_owners_libraries_in_order(game: Model) -> None:
+    assert game.zone_list(Zone.LIBRARY, 0) == [1, 2, 3, 4]
+    assert game.zone_list(Zone.LIBRARY, 1) == [5, 6, 7, 8]
+    assert [facts(game, i)["timestamp"] for i in range(1, 9)] == list(range(1, 9))
+    assert game.tick() == 1
+    assert game.reachable() == set()
+
+
+def test_faces(game: Model) -> None:
+    assert [(f.power, f.toughness) for f in FACES] == [(2, 2), (1, 1), (0, 0), (0, 4), (1, 1)]
+    assert facts(game, BIRD)["keywords"] == Keyword.FLYING
+    assert facts(game, LAND)["types"] == TypeBit.LAND
+
+
+# ---------------------------------------------------------------------------------------------- 400: zone changes
+
+
+def test_400_7_a_zone_change_makes_a_new_object(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    assert bear == 9
+    assert not game.live(BEAR)
+    game.tap(bear)
+    game.damage(bear, 1)
+    game.counters(bear, CounterKind.P1P1, 2)
+    game.pump(bear, 3, 3)
+    game.control(bear, 1)
+    assert (facts(game, bear)["power"], facts(game, bear)["toughness"]) == (7, 7)
+    [exiled] = game.move([bear], Zone.EXILE)
+    [again] = enter(game, exiled)
+    new = facts(game, again)
+    assert (new["power"], new["tapped"], new["damage"], new["counters"]) == (2, False, 0, (0, 0, 0, 0))
+    assert new["controller"] == 0
+    # ... and what acted on the old one can't act on the new one
+    game.tap(bear)
+    game.counters(bear, CounterKind.P1P1, 1)
+    assert game.move([bear], Zone.HAND) == [0]
+    assert facts(game, again) == new
+
+
+def test_608_2h_the_record_is_the_object_just_before_it_left(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.tap(bear)
+    game.damage(bear, 1)
+    game.counters(bear, CounterKind.P1P1, 2)
+    game.counters(bear, CounterKind.M1M1, 1)
+    game.pump(bear, 3, 0)
+    game.control(bear, 1)
+    [dead] = game.move([bear], Zone.GRAVEYARD)
+    assert known(game, bear) == {
+        "id": bear,
+        "tick": 3,
+        "zone": Zone.BATTLEFIELD,
+        "zone_to": Zone.GRAVEYARD,
+        "owner": 0,
+        "controller": 1,
+        "power": 6,
+        "toughness": 3,
+        "damage": 1,
+        "tapped": True,
+        "types": TypeBit.CREATURE,
+        "colors": FACES[0].colors,
+        "keywords": 0,
+        "counters": (2, 1, 0, 0),
+        "attached_to": 0,
+        "became": dead,
+        "card": 0,
+    }
+    assert game.lki(dead) is None, "it has not departed"
+    assert game.lki(99) is None
+
+
+def test_400_3_a_stolen_permanent_goes_to_its_owners_graveyard(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.control(bear, 1)
+    [dead] = game.move([bear], Zone.GRAVEYARD)
+    assert game.zone_list(Zone.GRAVEYARD, 0) == [dead]
+    assert game.zone_list(Zone.GRAVEYARD, 1) == []
+    assert facts(game, dead)["controller"] == 0, "CR 108.4: nobody controls it there; asked for, it is its owner"
+
+
+def test_order_within_zones(game: Model) -> None:
+    a, b = game.move([1, 2], Zone.GRAVEYARD)
+    [c] = game.move([3], Zone.GRAVEYARD)
+    assert game.zone_list(Zone.GRAVEYARD, 0) == [a, b, c]
+    back = game.move([a, c], Zone.LIBRARY)
+    assert game.zone_list(Zone.LIBRARY, 0) == [back[1], back[0], WALL]
+    everyone = enter(game, 5, WALL)
+    assert game.zone_list(Zone.BATTLEFIELD, 0) == game.zone_list(Zone.BATTLEFIELD, 1) == everyone
+
+
+def test_400_8_an_exiled_object_that_is_exiled_becomes_new(game: Model) -> None:
+    [a] = game.move([1], Zone.EXILE)
+    [b] = game.move([a], Zone.EXILE)
+    assert b not in (a, 0)
+    assert known(game, a)["became"] == b
+    [c] = game.move([b], Zone.HAND)
+    assert game.move([c], Zone.HAND) == [0], "being put where it is already is no zone change"
+    assert game.live(c)
+
+
+def test_what_does_not_move_is_left_out(game: Model) -> None:
+    assert game.move([1, 1, 99, 2], Zone.HAND) == [9, 0, 0, 10]
+    assert game.move([1, 99], Zone.HAND) == [0, 0]
+    assert game.tick() == 2, "nothing departed: no event"
+    with pytest.raises(ValueError, match="no zone"):
+        game.move([9], Zone.NONE)
+
+
+# ---------------------------------------------------------------------------------------------- groups and look-ups
+
+
+def test_603_10_a_group_is_recorded_before_any_of_it_moves(game: Model) -> None:
+    bear, bird, wall = enter(game, BEAR, BIRD, WALL)
+    game.attach(bird, bear)
+    before = {i: facts(game, i) for i in (bear, bird, wall)}
+    moved = game.move([bear, bird], Zone.GRAVEYARD)
+    group = game.records.group(game.tick())
+    assert [record.id for record in group] == [bear, bird]
+    assert [record.became for record in group] == moved
+    assert known(game, bird)["attached_to"] == bear, "both were there when both left"
+    for i in (bear, bird):
+        for key in ("power", "toughness", "controller", "tapped", "counters", "attached_to"):
+            assert known(game, i)[key] == before[i][key]
+    assert game.lki(wall) is None
+
+
+def test_704_consecutive_events_have_ticks_of_their_own(game: Model) -> None:
+    bear, bird = enter(game, BEAR, BIRD)
+    game.move([bear], Zone.GRAVEYARD)
+    game.move([bird], Zone.GRAVEYARD)
+    assert known(game, bear)["tick"] < known(game, bird)["tick"]
+
+
+def test_look_up_by_card_and_tick_finds_the_last_departure_until_then(game: Model) -> None:
+    at = [BEAR]
+    for zone in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.BATTLEFIELD, Zone.HAND):
+        at += game.move(at[-1:], zone)
+    assert [known(game, i)["tick"] for i in at[:-1]] == [2, 3, 4, 5]
+    assert game.lki_at(0, 1) is None
+    for tick in range(2, 6):
+        record = game.lki_at(0, tick)
+        assert record is not None
+        assert record["id"] == at[tick - 2]
+    last = game.lki_at(0, 1000)
+    assert last is not None
+    assert (last["id"], last["became"]) == (at[3], at[4])
+    assert game.lki_at(1, 1000) is None
+
+
+# ---------------------------------------------------------------------------------------------- tokens
+
+
+def test_111_7_a_token_that_left_ceases_to_exist_and_stays_known(game: Model) -> None:
+    token = game.token(1, TOKEN)
+    assert facts(game, token)["controller"] == facts(game, token)["owner"] == 1
+    game.counters(token, CounterKind.P1P1, 1)
+    [dead] = game.move([token], Zone.GRAVEYARD)
+    assert game.zone_list(Zone.GRAVEYARD, 1) == [dead], "CR 111.7: first it goes there"
+    assert game.cease() == 1
+    assert game.zone_list(Zone.GRAVEYARD, 1) == []
+    assert not game.live(dead)
+    assert (known(game, token)["power"], known(game, token)["card"]) == (2, -1)
+    assert (known(game, dead)["zone_to"], known(game, dead)["became"]) == (Zone.NONE, 0)
+    assert game.cease() == 0
+
+
+def test_111_7_tokens_cease_in_one_group(game: Model) -> None:
+    tokens = [game.token(0, TOKEN) for _ in range(3)]
+    game.move(tokens[:2], Zone.GRAVEYARD)
+    game.move(tokens[2:], Zone.HAND)
+    tick = game.tick()
+    assert game.cease() == 3
+    assert game.tick() == tick + 1
+    assert len(game.records.group(tick + 1)) == 3
+
+
+def test_111_8_a_token_that_left_moves_no_more(game: Model) -> None:
+    token = game.token(0, TOKEN)
+    [exiled] = game.move([token], Zone.EXILE)
+    assert game.move([exiled], Zone.BATTLEFIELD) == [0]
+    assert game.move([exiled], Zone.EXILE) == [0]
+    assert game.zone_list(Zone.BATTLEFIELD, 0) == []
+    assert game.live(exiled)
+
+
+# ---------------------------------------------------------------------------------------------- abilities, 608.2
+
+
+def test_113_7a_an_ability_is_independent_of_its_source(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.counters(bear, CounterKind.P1P1, 3)
+    ability = game.ability(bear, [])
+    assert game.zone_list(Zone.STACK, 0) == [ability]
+    assert facts(game, ability)["types"] == 0
+    game.pump(bear, 2, -1)
+    game.tap(bear)
+    game.damage(bear, 4)
+    game.move([bear], Zone.GRAVEYARD)
+    assert game.resolve() == [Answer(2, 7, 4, 0, 4, 3, 1, Zone.BATTLEFIELD)], "as it last existed"
+    assert known(game, ability)["zone_to"] == Zone.NONE
+    assert not game.live(ability)
+    assert game.resolve() == []
+
+
+def test_608_2h_a_source_that_is_still_there_is_read_now(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.ability(bear, [])
+    game.counters(bear, CounterKind.P1P1, 1)
+    game.control(bear, 1)
+    assert game.resolve() == [Answer(1, 3, 3, 1, 0, 1, 0, Zone.BATTLEFIELD)]
+
+
+def test_400_7_a_source_that_came_back_is_not_that_source(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.counters(bear, CounterKind.P1P1, 1)
+    game.ability(bear, [])
+    [exiled] = game.move([bear], Zone.EXILE)
+    [again] = enter(game, exiled)
+    game.counters(again, CounterKind.P1P1, 5)
+    assert game.resolve() == [Answer(2, 3, 3, 0, 0, 1, 0, Zone.BATTLEFIELD)]
+
+
+def test_113_8_an_ability_of_a_source_that_left_has_its_last_controller(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.control(bear, 1)
+    game.move([bear], Zone.GRAVEYARD)
+    assert facts(game, game.ability(bear, []))["controller"] == 1
+    assert game.ability(99, []) == 0
+
+
+def test_608_2b_nothing_is_known_of_a_target_that_left(game: Model) -> None:
+    bear, bird, wall = enter(game, BEAR, BIRD, WALL)
+    game.ability(bear, [bird, wall])
+    [card] = game.move([bird], Zone.GRAVEYARD)
+    enter(game, card)
+    game.damage(wall, 3)
+    assert game.resolve()[1:] == [Answer(), Answer(1, 0, 4, 0, 3, 0, 0, Zone.BATTLEFIELD)]
+
+
+def test_115_1_what_is_not_there_is_not_targeted(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.ability(bear, [BEAR, 99, bear])
+    assert len(game.resolve()) == 2
+
+
+def test_abilities_resolve_last_in_first_out(game: Model) -> None:
+    bear, wall = enter(game, BEAR, WALL)
+    game.ability(bear, [])
+    game.ability(wall, [])
+    assert [game.resolve()[0].toughness for _ in range(2)] == [4, 2]
+
+
+def test_604_7_static_abilities_do_not_use_last_known_information(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.move([bear], Zone.GRAVEYARD)
+    assert game.read(bear, Policy.LIVE_ONLY) == Answer()
+    assert game.read(bear, Policy.RULE_LKI).where == 2
+    assert game.read(99, Policy.LIVE_THEN_LKI) == Answer()
+    with pytest.raises(ValueError, match="PREVIEW"):
+        game.read(bear, Policy.PREVIEW)
+
+
+def test_an_ability_can_not_change_zones(game: Model) -> None:
+    ability = game.ability(BEAR, [])
+    assert game.move([ability], Zone.HAND) == [0]
+    assert game.live(ability)
+
+
+# ---------------------------------------------------------------------------------------------- values and actions
+
+
+def test_208_3_what_is_no_creature_has_no_power(game: Model) -> None:
+    [land] = enter(game, LAND)
+    game.pump(land, 3, 3)
+    game.counters(land, CounterKind.P1P1, 1)
+    game.damage(land, 2)
+    assert (facts(game, land)["power"], facts(game, land)["toughness"], facts(game, land)["damage"]) == (0, 0, 0)
+    assert facts(game, land)["counters"] == (1, 0, 0, 0)
+
+
+def test_actions_need_a_permanent(game: Model) -> None:
+    before = facts(game, BEAR)
+    game.tap(BEAR)
+    game.damage(BEAR, 1)
+    game.counters(BEAR, CounterKind.CHARGE, 1)
+    game.control(BEAR, 1)
+    game.attach(BEAR, BIRD)
+    game.pump(BEAR, 1, 1)
+    assert facts(game, BEAR) == before
+
+
+def test_122_counters_do_not_go_below_none(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.counters(bear, CounterKind.CHARGE, 2)
+    game.counters(bear, CounterKind.CHARGE, -5)
+    game.counters(bear, CounterKind.LOYALTY, 1)
+    assert facts(game, bear)["counters"] == (0, 0, 1, 0)
+
+
+def test_107_1b_power_may_be_negative(game: Model) -> None:
+    [wall] = enter(game, WALL)
+    game.counters(wall, CounterKind.M1M1, 2)
+    game.pump(wall, -1, 0)
+    assert (facts(game, wall)["power"], facts(game, wall)["toughness"]) == (-3, 2)
+
+
+def test_514_2_effects_end_and_damage_wears_off(game: Model) -> None:
+    [bear] = enter(game, BEAR)
+    game.pump(bear, 2, 2)
+    game.damage(bear, 3)
+    game.counters(bear, CounterKind.P1P1, 1)
+    game.end_turn()
+    assert (facts(game, bear)["power"], facts(game, bear)["damage"]) == (3, 0)
+
+
+def test_613_7_attaching_gives_a_new_timestamp(game: Model) -> None:
+    bear, bird = enter(game, BEAR, BIRD)
+    first = facts(game, bear)["timestamp"]
+    assert first < facts(game, bird)["timestamp"], "those that enter together come in the order given"
+    game.attach(bear, bird)
+    then = facts(game, bear)["timestamp"]
+    assert then > facts(game, bird)["timestamp"]
+    game.attach(bear, bird)
+    game.attach(bear, bear)
+    game.attach(bear, WALL)
+    assert facts(game, bear)["timestamp"] == then
+    assert facts(game, bear)["attached_to"] == bird
+    game.attach(bear, 0)
+    assert facts(game, bear)["attached_to"] == 0
+
+
+# ---------------------------------------------------------------------------------------------- reachability
+
+
+def test_what_the_stack_refers_to_is_reachable_until_it_resolves(game: Model) -> None:
+    bear, bird = enter(game, BEAR, BIRD)
+    game.ability(bear, [bird])
+    assert game.reachable() == set(), "they are live"
+    game.move([bear, bird], Zone.GRAVEYARD)
+    assert game.reachable() == {bear, bird}
+    game.resolve()
+    assert game.reachable() == set()
+    assert game.lki(bear), "the model never forgets"
+
+
+def test_a_permanent_and_its_record_refer_to_what_they_were_attached_to(game: Model) -> None:
+    bear, bird, wall = enter(game, BEAR, BIRD, WALL)
+    game.attach(bird, bear)
+    game.move([bear], Zone.GRAVEYARD)
+    assert game.reachable() == {bear}
+    assert facts(game, bird)["attached_to"] == bear
+    game.ability(bird, [])
+    game.move([bird], Zone.GRAVEYARD)
+    assert game.reachable() == {bear, bird}, "the ability can ask what its source was attached to"
+    game.resolve()
+    assert game.reachable() == set()
+    assert game.live(wall)
+
+
+def test_the_source_of_an_effect_is_reachable_while_it_applies(game: Model) -> None:
+    bear, bird, wall = enter(game, BEAR, BIRD, WALL)
+    game.pump(bear, 1, 1, bird)
+    game.pump(wall, 1, 1, bird)
+    game.move([bird], Zone.GRAVEYARD)
+    assert game.reachable() == {bird}
+    game.move([bear], Zone.GRAVEYARD)
+    assert game.reachable() == {bird}
+    game.end_turn()
+    assert game.reachable() == set()
+
+
+def test_608_2i_history_is_asked_about_this_turn_and_the_last(game: Model) -> None:
+    bear, bird = enter(game, BEAR, BIRD)
+    game.log(HistoryKind.DAMAGE_OBJECT, bear, bird, 0, 2)
+    game.move([bear, bird], Zone.GRAVEYARD)
+    assert game.reachable() == {bear, bird}
+    game.next_turn()
+    assert game.reachable() == {bear, bird}
+    game.next_turn()
+    assert game.reachable() == set()

@@ -142,14 +142,13 @@ def test_replay_in_a_process_of_its_own() -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    pipe = subprocess.Popen([sys.executable, "-m", "lkicore", "replay"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert pipe.stdout is not None
-    assert pipe.stderr is not None
-    pipe.stdout.readline()
-    pipe.stdout.close()
-    assert pipe.stderr.read() == b""
-    pipe.stderr.close()
-    pipe.wait(timeout=60)
+    command = [sys.executable, "-m", "lkicore", "replay"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pipe:
+        assert pipe.stdout is not None
+        assert pipe.stderr is not None
+        pipe.stdout.readline()
+        pipe.stdout.close()
+        assert pipe.stderr.read() == b""
 
 
 # --- cards, version, help ---
@@ -248,6 +247,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "before.csv").write_text("what was there before")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def test_all_faults_of_a_deck_are_in_the_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "two.txt").write_text("60 Mountain\n4 Xyzzy\nplugh\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        app(["simulate", "two.txt", "red"])
+    assert re.search(r"^lkicore: .*; two\.txt:2: .*Xyzzy.*; two\.txt:3: .*plugh.*\n$", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("out", ["games.txt", "missing/games.csv", "folder.csv"])
+def test_out_is_checked_before_anything_is_played(out: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*args: Any, **options: Any) -> Any:
+        raise AssertionError("played")
+
+    monkeypatch.setattr("lkicore.commands.simulate.play", play)
+    with pytest.raises(SystemExit):
+        app(["simulate", "--out", out])
 
 
 @pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments)[:60] for arguments, _ in BAD])

@@ -85,10 +85,10 @@ def test_a_bolt_from_cast_to_graveyard(cast_first: bool) -> None:
     lines = log_of(
         record(K.TURN, 1, 0),
         record(K.STEP, Step.MAIN1),
+        record(K.TAP, 0, 0, 0, 0, 12),
+        record(K.TAP, 0, 0, 0, 0, 13),
         *([cast, *move] if cast_first else [*move, cast]),
         targets,
-        record(K.TAP, 0, 0, 0, 0, 12),
-        record(K.MANA, 0, 3, 0),
         record(K.LOOKUP, 2, Policy.LEGALITY, 1, -1, 33),
         record(K.RESOLVE, 0, 1, -1, 0, 41),
         record(K.LOOKUP, 1, Policy.LIVE_THEN_LKI, 1, -1, 41),
@@ -98,15 +98,14 @@ def test_a_bolt_from_cast_to_graveyard(cast_first: bool) -> None:
         record(K.LKI, 8, 1, Zone.STACK, Zone.GRAVEYARD, 41),
         record(K.LKI_VALUES, 0, 0, 0, 0),
         record(K.MOVE, 0, 1, Zone.STACK, Zone.GRAVEYARD, 42),
-        record(K.SBA, 1, 2, 0, 0, 33),
         record(K.LKI, 9, 2, Zone.BATTLEFIELD, Zone.GRAVEYARD, 33),
         record(K.LKI_VALUES, 2, 2, 1, 3),
+        record(K.SBA, 1, 2, 0, 0, 33),
         record(K.MOVE, 1, 2, Zone.BATTLEFIELD, Zone.GRAVEYARD, 43),
     )
     assert lines[2:] == [
         "  first main phase",
-        "    p0 casts Lightning Bolt #41 targeting Gray Ogre #33  [LKI 7]",
-        "    p0 gets mana: R from Mountain",
+        "    p0 casts Lightning Bolt #41 targeting Gray Ogre #33, tapping Mountain #12, Mountain #13  [LKI 7]",
         "    Lightning Bolt #41 resolves (p0)",
         "      look-up Gray Ogre #33 by LEGALITY: live",
         "      Lightning Bolt deals 3 damage to Gray Ogre #33",
@@ -117,6 +116,41 @@ def test_a_bolt_from_cast_to_graveyard(cast_first: bool) -> None:
         "    Gray Ogre #33 has lethal damage (CR 704.5g)",
         "      Gray Ogre goes from battlefield to p1's graveyard as #43",
         "        LKI #9: Gray Ogre #33 2/2 left battlefield for graveyard, controller p1, damage 3",
+    ]
+
+
+def test_mana_and_taps_without_a_spell() -> None:
+    lines = log_of(
+        record(K.TAP, 0, 0, 0, 0, 12),
+        record(K.MANA, 0, 3, 0, 1, 12),
+        record(K.TAP, 2, 0, 0, 0, 14),
+        record(K.ATTACK, 2, 1, 0, 0, 14),
+    )
+    assert lines == ["  p0 gets mana: R from Mountain", "    Gray Ogre #14 taps and attacks p1"]
+
+
+def test_x_is_told() -> None:
+    assert log_of(record(K.CAST, 0, 3, 1, 2, 41)) == ["    p0 casts Lightning Bolt #41 with X = 2"]
+
+
+def test_an_ability_is_paid_for_by_tapping_its_source() -> None:
+    lines = log_of(
+        record(K.TAP, 2, 0, 0, 0, 14),
+        record(K.ACTIVATE, 1, 2, 0, 0, 50),
+        record(K.TARGET, 0, -1),
+        record(K.RESOLVE, 1, 2, 0, 0, 50),
+        record(K.LOOKUP, 2, Policy.LIVE_THEN_LKI, 2, 8, 14),
+        record(K.DAMAGE, 2, -1, 1, 0, 14),
+        record(K.LKI, 9, 2, Zone.STACK, Zone.NONE, 50),
+        record(K.MOVE, 1, 2, Zone.STACK, Zone.NONE, 0),
+    )
+    assert lines == [
+        "    p1 activates Gray Ogre, #50 on the stack targeting p0, tapping Gray Ogre #14",
+        "    ability 1 of Gray Ogre, #50 resolves (p1)",
+        "      Gray Ogre #14 deals 1 damage to p0",
+        "        look-up Gray Ogre #14 by LIVE_THEN_LKI: last known, LKI #8",
+        "      Gray Ogre leaves stack and ceases to exist",
+        "        LKI #9: Gray Ogre #50 left stack and ceased to exist",
     ]
 
 
@@ -134,6 +168,17 @@ def test_a_group_recorded_before_it_moves() -> None:
     assert lines[3] == "    LKI #2: Gray Ogre #21 3/3 left battlefield for graveyard, controller p1, damage 4"
 
 
+def test_records_find_their_own_moves() -> None:
+    lines = log_of(
+        record(K.LKI, 1, 2, Zone.BATTLEFIELD, Zone.GRAVEYARD, 20),
+        record(K.LKI, 2, 2, Zone.BATTLEFIELD, Zone.EXILE, 21),
+        record(K.MOVE, 1, 2, Zone.BATTLEFIELD, Zone.EXILE, 31),
+        record(K.MOVE, 0, 2, Zone.BATTLEFIELD, Zone.GRAVEYARD, 30),
+    )
+    assert lines[1] == "    LKI #2: Gray Ogre #21 left battlefield for exile"
+    assert lines[3] == "    LKI #1: Gray Ogre #20 left battlefield for graveyard"
+
+
 def test_a_record_without_its_move_is_not_lost() -> None:
     departure = record(K.LKI, 5, 0, Zone.HAND, Zone.EXILE, 3)
     told = ["  LKI #5: Mountain #3 left hand for exile"]
@@ -145,8 +190,9 @@ def test_combat_and_life() -> None:
     lines = log_of(
         record(K.TURN, 2, 0),
         record(K.STEP, Step.DECLARE_ATTACKERS),
-        record(K.ATTACK, 2, 1, 0, 0, 12),
         record(K.TAP, 2, 0, 0, 0, 12),
+        record(K.ATTACK, 2, 1, 0, 0, 12),
+        record(K.ATTACK, 2, 1, 0, 0, 15),
         record(K.STEP, Step.DECLARE_BLOCKERS),
         record(K.BLOCK, 2, 2, 0, 0, 13),
         record(K.STEP, Step.COMBAT_DAMAGE),
@@ -159,8 +205,8 @@ def test_combat_and_life() -> None:
     )
     assert lines[2:] == [
         "  declare attackers",
-        "    Gray Ogre #12 attacks p1",
-        "    taps Gray Ogre #12",
+        "    Gray Ogre #12 taps and attacks p1",
+        "    Gray Ogre #15 attacks p1",
         "  declare blockers",
         "    Gray Ogre #13 blocks Gray Ogre",
         "  combat damage",
@@ -229,17 +275,21 @@ def test_replays_are_the_games_of_the_run(decks: list[str], agents: Any) -> None
         assert f"; turn {again.turns}, {again.choices} choices" in again.lines[-2]
 
 
-def test_a_log_tells_of_the_game() -> None:
-    lines = replay(["red", "green"], seed=0, game=0).lines
-    text = "\n".join(lines)
-    assert lines[0] == "Game 0 of seed 0: p0 red (greedy), p1 green (greedy)"
-    assert re.search(r"^p[01] is on the play$", text, re.MULTILINE)
-    for said in ("casts", "plays Mountain", "plays Forest", "resolves", "attacks", "combat damage", "keeps 7 cards"):
+def test_logs_tell_of_their_games() -> None:
+    logs = [replay(["red", "green"], seed=0, game=game).lines for game in range(6)]
+    for game, lines in enumerate(logs):
+        assert lines[0] == f"Game {game} of seed 0: p0 red (greedy), p1 green (greedy)"
+        assert re.fullmatch(r"p[01] is on the play", lines[1])
+        assert lines[-2].startswith("Result: p")
+        assert lines[-1].startswith(f"The same as game {game} of a bulk run")
+    text = "\n".join(line for lines in logs for line in lines)
+    for said in ("keeps 7 cards", "plays Mountain #", "plays Forest #", " casts ", " resolves (p", "attacks p"):
         assert said in text, said
-    assert re.search(r"LKI #\d+: .* left battlefield for graveyard, controller p[01]", text)
+    assert re.search(r"casts (Lightning Bolt|Shock|Searing Spear) #\d+ targeting (p[01]|[A-Z].* #\d+), tapping", text)
+    assert re.search(r"deals \d+ combat damage to p[01], life -?\d+ -> -?\d+$", text, re.MULTILINE)
+    assert re.search(r"LKI #\d+: .* #\d+ \d+/\d+ left battlefield for graveyard, controller p[01]", text)
     assert re.search(r"look-up .* by [A-Z_]+: (live|last known, LKI #\d+|missing)", text)
-    assert lines[-2].startswith("Result: p")
-    assert lines[-1].startswith("The same as game 0 of a bulk run")
+    assert "object #" not in text, "every face has a name"
 
 
 def test_a_log_that_differs_from_the_run_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,7 @@ def test_result_names_what_was_played() -> None:
     assert [deck.cards for deck in result.decks] == [60, 60]
     assert result.decks[0].hash != result.decks[1].hash
     assert result.agents == ("greedy", "random")
+    assert simulate(DECKS, 1, agents="random").agents == ("random", "random")
     assert len(result.cards_hash) == 16
     assert simulate(["red", "red"], 1).decks[1].hash == result.decks[0].hash
 

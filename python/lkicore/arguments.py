@@ -69,7 +69,7 @@ def agent_names(agents: str | Sequence[str], seats: int) -> list[str]:
     return names
 
 
-def engine_options(*, auto_pass: bool, collapse_trivial: bool, payment: str) -> EngineOption:
+def engine_options(auto_pass: bool, collapse_trivial: bool, payment: str) -> EngineOption:
     """The engine's options as a mask; `ArgumentError` for an unknown way of paying."""
     if payment not in PAYMENTS:
         raise ArgumentError(f"unknown payment {payment!r}{_hint(payment, PAYMENTS)} ({', '.join(PAYMENTS)})")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lkicore._api import Game
+from lkicore._api import GameCore
 from lkicore.arguments import AGENTS, DEFAULT_AGENT, MAX_TURNS, DeckLike, whole_number
 from lkicore.cards import CardPool
 from lkicore.errors import EngineError
-from lkicore.opcodes import EndReason, GameStatus
+from lkicore.opcodes import EndReason
 from lkicore.simulate import Setup, prepare
 from lkicore.tracelog import REASONS, TraceLog
 
@@ -64,24 +64,14 @@ def replay(
     )
     log = TraceLog(setup.table.names, [deck.name for deck in setup.decks], choices=show_choices)
     log.lines += _header(setup, game)
-    numbers = [AGENTS[name] for name in setup.agents]
-    played = Game(
-        setup.decks,
-        seed=setup.seed,
-        game=game,
-        pool=pool,
-        auto_pass=auto_pass,
-        collapse_trivial=collapse_trivial,
-        payment=payment,
-        max_turns=max_turns,
-        trace=True,
-    )
+    numbers = [int(AGENTS[name]) for name in setup.agents]
+    played = GameCore(setup.table, setup.faces, seed=setup.seed, game=game, trace=True, **setup.core)
     log.feed(played.trace())
     while not played.is_terminal:
         played.step_agent(numbers[played.decider])
         log.feed(played.trace())
     log.close()
-    _compare(log, setup, game)
+    _compare(log, played, setup, game)
     log.lines += ["", *_footer(log, setup, game)]
     return Replay(
         lines=tuple(log.lines),
@@ -102,21 +92,25 @@ def _header(setup: Setup, game: int) -> list[str]:
     return [f"Game {game} of seed {setup.seed}: {', '.join(seats)}"]
 
 
-def _compare(log: TraceLog, setup: Setup, game: int) -> None:
+def _compare(log: TraceLog, played: GameCore, setup: Setup, game: int) -> None:
     """`EngineError` unless the log tells the game that a bulk run plays."""
     columns = setup.columns(1)
     setup.play(game, columns)
-    told = {"winner": log.winner, "turns": log.turns, "choices": log.choices, "starting": log.starting}
-    if columns["status"][0] == GameStatus.ENDED:
-        told["reason"] = int(log.reason)
-    bulk = {name: int(columns[name][0]) for name in told}
-    if told != bulk:
-        differences = ", ".join(
-            f"{name} {told[name]} against {bulk[name]}" for name in told if told[name] != bulk[name]
-        )
-        raise EngineError(
-            f"the replay of game {game}, seed {setup.seed}, is not the game of the bulk run: {differences}"
-        )
+    bulk = {name: column[0].tolist() for name, column in columns.items() if name not in ("game", "grown")}
+    told = {
+        "winner": log.winner,
+        "starting": log.starting,
+        "turns": log.turns,
+        "choices": log.choices,
+        "reason": int(log.reason),
+        "status": played.status,
+        "life": log.life,
+        "game_checksum": played.outcome_hash(),
+    }
+    differences = [f"{name} {told[name]} against {bulk[name]}" for name in bulk if told[name] != bulk[name]]
+    if differences:
+        what = f"the replay of game {game}, seed {setup.seed}, is not the game of the bulk run"
+        raise EngineError(f"{what}: {', '.join(differences)}")
 
 
 def _footer(log: TraceLog, setup: Setup, game: int) -> list[str]:
@@ -127,5 +121,5 @@ def _footer(log: TraceLog, setup: Setup, game: int) -> list[str]:
     life = ", ".join(f"p{seat} {life}" for seat, life in enumerate(log.life))
     return [
         f"Result: {result}, {REASONS[log.reason]}; turn {log.turns}, {log.choices} choices, life {life}",
-        f"The same as game {game} of a bulk run: winner, end, turns, choices and who began agree.",
+        f"The same as game {game} of a bulk run: outcome, turns, life totals and every choice agree.",
     ]

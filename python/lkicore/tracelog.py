@@ -76,6 +76,7 @@ class _Line:
     key: object = None
     items: list[str] = field(default_factory=list)
     slots: list[int] = field(default_factory=list)
+    payment: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
 
 
@@ -121,14 +122,10 @@ class TraceLog:
     def feed(self, records: Iterable[Record]) -> None:
         """Take the next records."""
         for record in records:
-            kind = record[0]
-            if kind not in (TraceKind.LKI, TraceKind.LKI_VALUES, TraceKind.MOVE) and self._departures:
-                self._flush_departures()
-            self._handlers[kind](record)
+            self._handlers[record[0]](record)
 
     def close(self) -> None:
         """Write out what still waits."""
-        self._flush_departures()
         self._pause()
 
     # --- lines ---
@@ -142,6 +139,8 @@ class TraceLog:
             self.lines.append(f"{_INDENT}{self._step}")
             self._step = None
         text = line.text + ", ".join(line.items)
+        if line.payment:
+            text += f", tapping {', '.join(line.payment)}"
         if line.slots:
             text += f"  [LKI {ranges(line.slots)}]"
         self.lines.append(_INDENT * line.depth + text)
@@ -170,23 +169,18 @@ class TraceLog:
         self._lookups.clear()
 
     def _pause(self) -> None:
-        """Write what is open; look-ups that led to nothing become a line of their own."""
+        """Write what is open; look-ups that led to nothing and LKI records without a move become lines of their own."""
         self._flush()
-        for text in self._lookups:
+        for text in [*self._lookups, *map(self._lki_text, self._departures)]:
             self._open = _Line(self._depth, text)
             self._flush()
         self._lookups.clear()
+        self._departures.clear()
 
     def _event(self, text: str, *, key: object = None) -> _Line:
         """A line at the level of a player's actions; what follows is no longer part of a resolution."""
         self._depth = 2
         return self._say(text, key=key)
-
-    def _flush_departures(self) -> None:
-        """LKI records whose move never came: lines of their own."""
-        for lki in self._departures:
-            self._say(self._lki_text(lki))
-        self._departures.clear()
 
     # --- words ---
 
@@ -258,11 +252,20 @@ class TraceLog:
     def _act(self, text: str, number: int) -> None:
         """A cast or land: takes over the line of the move that it made."""
         line = self._open
-        if line is None or line.key != number:
-            self._event(text, key=number)
-        else:
+        if line is not None and line.key == number:
             self._depth = line.depth = 2
             line.text = text
+        else:
+            payment = self._take_taps()
+            self._event(text, key=number).payment = payment
+
+    def _take_taps(self) -> list[str]:
+        """What the open line says is tapped, which is then part of the next line: a payment."""
+        line = self._open
+        if line is None or line.key != "taps":
+            return []
+        self._open = None
+        return line.items
 
     def _on_cast(self, record: Record) -> None:
         x = f" with X = {record[4]}" if record[4] > 0 else ""
@@ -301,7 +304,11 @@ class TraceLog:
         self._join("untaps", "untaps ", self._object(record[1], record[5]))
 
     def _on_attack(self, record: Record) -> None:
-        self._event(f"{self._object(record[1], record[5])} attacks p{record[2]}")
+        attacker = self._object(record[1], record[5])
+        tapped = self._open is not None and self._open.key == "taps" and self._open.items == [attacker]
+        if tapped:
+            self._open = None
+        self._event(f"{attacker} {'taps and ' if tapped else ''}attacks p{record[2]}")
 
     def _on_block(self, record: Record) -> None:
         self._event(f"{self._object(record[1], record[5])} blocks {self._source(record[2])}")
@@ -392,10 +399,12 @@ class TraceLog:
         elif entered == Zone.BATTLEFIELD:
             line = self._say(f"{self._object(face, number)} enters the battlefield", key=number)
         else:
+            payment = self._take_taps() if entered == Zone.STACK else []
             line = self._say(
                 f"{self._source(face)} goes from {_ZONE_NAMES[left]} to p{owner}'s {_ZONE_NAMES[entered]} as #{number}",
                 key=number,
             )
+            line.payment = payment
         if lki is None:
             return
         if left in (Zone.BATTLEFIELD, Zone.STACK, Zone.GRAVEYARD, Zone.EXILE):

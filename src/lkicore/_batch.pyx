@@ -225,7 +225,7 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
             raise ValueError(f"size_class={size_class} is too small for {total} cards; {cls} is the least")
         cls = size_class
     if layout_of(cls, players, ring) == NULL:
-        raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, rings 0, 8, 16, 32")
+        raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, rings 0, 8, 12, 16, 32")
     cdef int8_t[::1] winner = out["winner"]
     cdef uint8_t[::1] reason = out["reason"]
     cdef uint8_t[::1] status = out["status"]

@@ -58,6 +58,8 @@ cdef void compute(Game *g, uint16_t row) noexcept nogil:
     g.types[row] = f.types
     g.colors[row] = f.colors
     g.mana[row] = f.mana
+    if not f.types & T_CREATURE:
+        power = toughness = 0  # CR 208.3
     g.power[row] = <int16_t>power
     g.toughness[row] = <int16_t>toughness
     g.keywords[row] = keywords

@@ -311,7 +311,7 @@ cdef void fill_sizes(Layout *l) noexcept nogil:
     l.hash = <uint32_t>64 << c
     l.stack = <uint32_t>12 << c
     l.effects = <uint32_t>20 << c
-    l.history = <uint32_t>24 << c
+    l.history = <uint32_t>48 << c
     l.options = <uint32_t>96 << c
     l.arena = <uint32_t>192 << c
     l.cards = <uint32_t>128 << c

@@ -9,7 +9,7 @@ include "_layout.pxi"
 
 cdef enum:
     MAX_PLAYERS = 8
-    N_RINGS = 4
+    N_RINGS = 5
 
 # One layout for each (ring, size class, players): ring 0 is the class's own, the others are tests' tiny rings.
 cdef Layout layouts[N_RINGS][N_CLASSES][MAX_PLAYERS + 1]
@@ -42,8 +42,9 @@ cdef void make_layouts() noexcept nogil:
 
 tiny_ring[0] = 0
 tiny_ring[1] = 8
-tiny_ring[2] = 16
-tiny_ring[3] = 32
+tiny_ring[2] = 12
+tiny_ring[3] = 16
+tiny_ring[4] = 32
 make_layouts()
 
 
@@ -76,7 +77,7 @@ cdef uint64_t layout_hash(const Layout *l) noexcept nogil:
     return h
 
 
-def layout(int players=2, int size_class=0):
+def layout(int players=2, int size_class=0, int ring=0):
     """The layout of a block.
 
     Parameters
@@ -85,6 +86,8 @@ def layout(int players=2, int size_class=0):
         Number of players, 1 to 8.
     size_class : int
         Size class, from 0; each holds twice what the one before it holds.
+    ring : int
+        0, or the slots of a tiny LKI ring (tests).
 
     Returns
     -------
@@ -98,9 +101,9 @@ def layout(int players=2, int size_class=0):
     ValueError
         If there is no such class or number of players.
     """
-    cdef const Layout *l = layout_of(size_class, players, 0)
+    cdef const Layout *l = layout_of(size_class, players, ring)
     if l == NULL:
-        raise ValueError(f"no layout for size_class={size_class}, players={players}: classes 0 to {N_CLASSES - 1}, players 1 to 8")
+        raise ValueError(f"no layout for size_class={size_class}, players={players}, ring={ring}: classes 0 to {N_CLASSES - 1}, players 1 to 8")
     sizes = struct_sizes()
     arrays = {}
     for i, (name, kind, table, count) in enumerate(ARRAYS):

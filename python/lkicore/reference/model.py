@@ -312,9 +312,10 @@ class Model:
         origin = self.objects.get(source) or self.records.get(source)
         if origin is None:
             return 0
+        chosen = [target for target in targets if target in self.objects]  # never the ability itself (CR 115.5)
         obj = self._new_object(None, -1, origin.controller, Zone.STACK)
         self._place(obj)
-        self.abilities.append(Ability(obj, source, [target for target in targets if target in self.objects]))
+        self.abilities.append(Ability(obj, source, chosen))
         return obj.id
 
     def resolve(self) -> list[Answer]:

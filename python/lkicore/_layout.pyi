@@ -1,0 +1,3 @@
+from typing import Any
+
+def layout(players: int = 2, size_class: int = 0, ring: int = 0) -> dict[str, Any]: ...

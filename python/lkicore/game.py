@@ -1,0 +1,350 @@
+"""One game, step by step: choices, copies, bytes, last known information."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lkicore._api import GameCore
+from lkicore._layout import layout as block_layout
+from lkicore.arguments import MAX_TURNS, DeckLike, agent_names, engine_options, load_decks, seed_number, whole_number
+from lkicore.cards import CardPool
+from lkicore.opcodes import (
+    Agent,
+    ChoiceKind,
+    Color,
+    EndReason,
+    GameStatus,
+    HistoryKind,
+    Keyword,
+    ObjectFlag,
+    OptionKind,
+    Status,
+    Step,
+    TypeBit,
+    Zone,
+)
+
+_DTYPES = {k: np.dtype(v) for k, v in [("u8", "u1"), ("i8", "i1"), ("u16", "u2"), ("i16", "i2"), ("u32", "u4"), ("i32", "i4"), ("u64", "u8")]}
+
+
+class Option(NamedTuple):
+    """An option of a choice, in canonical order.
+
+    `kind` says what it is; `object` is the id of the object that it names (0: none), `name` that object's card name,
+    `number` an amount, ability or colour, `player` a seat (-1: none).
+    """
+
+    kind: OptionKind
+    object: int
+    name: str
+    number: int
+    player: int
+
+    def __str__(self) -> str:
+        words = [self.kind.name.lower()]
+        if self.name:
+            words.append(f"{self.name} #{self.object}")
+        if self.player >= 0:
+            words.append(f"p{self.player}")
+        if self.kind in (OptionKind.NUMBER, OptionKind.COLOR, OptionKind.MANA, OptionKind.ACTIVATE):
+            words.append(str(self.number))
+        return " ".join(words)
+
+
+class Counters(NamedTuple):
+    """Counters with a column of their own (CR 122)."""
+
+    p1p1: int
+    m1m1: int
+    loyalty: int
+    charge: int
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectFacts:
+    """Facts about an object with all computed values (CR 613): what it is now, or was just before it left.
+
+    `card` is the physical card (-1: a token or an ability), `attacking` the defending player (-1: not attacking), `blocking` and
+    `attached_to` ids of objects (0: none).
+    """
+
+    id: int
+    name: str
+    card: int
+    zone: Zone
+    owner: int
+    controller: int
+    power: int
+    toughness: int
+    damage: int
+    status: Status
+    flags: ObjectFlag
+    types: TypeBit
+    colors: Color
+    keywords: Keyword
+    counters: Counters
+    attached_to: int
+    attacking: int
+    blocking: int
+    timestamp: int
+
+    @property
+    def tapped(self) -> bool:
+        """It is (was) tapped."""
+        return bool(self.status & Status.TAPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class LkiRecord(ObjectFacts):
+    """A departure in the LKI store: the object as it was immediately before it left `zone` (CR 608.2h).
+
+    `tick` is the event tick, which all members of a simultaneous group share (CR 603.10), `zone_to` the zone entered (NONE: it
+    ceased to exist or left the game), `became` the id of the object that it became (CR 400.7; 0: none), `x` the chosen X of a spell.
+    """
+
+    tick: int
+    zone_to: Zone
+    became: int
+    x: int
+
+
+class Event(NamedTuple):
+    """An event of this turn or the last (CR 608.2i)."""
+
+    kind: HistoryKind
+    turn: int
+    tick: int
+    player: int
+    object: int
+    other: int
+    amount: int
+
+
+class Game(GameCore):
+    """A game that stops at every choice.
+
+    Parameters
+    ----------
+    decks : sequence of Deck, str or path
+        A deck for each seat, 2 to 8: decks, names of bundled decks or workloads, or deck files.
+    seed, game : int
+        Seed of the run and number of the game in it: the same game as in :func:`lkicore.simulate`.
+    pool : CardPool, optional
+        The cards; the built-in pool by default.
+    auto_pass : bool
+        A player who can do nothing but pass passes at once.
+    collapse_trivial : bool
+        A choice with one option is taken inside.
+    payment : {"auto", "manual", "free"}
+        Mana is paid automatically, by the player, or not at all.
+    max_turns : int
+        The game is stopped after so many turns; 0 for never.
+    trace : bool
+        Keep a record of what happens, for :meth:`trace`.
+
+    Raises
+    ------
+    ValueError, LookupError
+        For decks, cards or arguments that can't be; the message names them.
+
+    Examples
+    --------
+    >>> game = Game(["red", "green"], seed=7)
+    >>> while not game.is_terminal:
+    ...     game.apply(game.legal_actions()[-1])
+    >>> sum(game.returns())
+    0.0
+    """
+
+    pool: CardPool
+
+    def __new__(
+        cls,
+        decks: Sequence[DeckLike],
+        *,
+        seed: int = 0,
+        game: int = 0,
+        pool: CardPool | None = None,
+        auto_pass: bool = True,
+        collapse_trivial: bool = True,
+        payment: str = "auto",
+        max_turns: int = MAX_TURNS,
+        size_class: int = -1,
+        trace: bool = False,
+    ) -> Game:
+        pool = CardPool.builtin() if pool is None else pool
+        loaded = load_decks(decks, pool)
+        self = super().__new__(
+            cls,
+            pool.table,
+            [deck.faces(pool) for deck in loaded],
+            seed=seed_number(seed),
+            game=whole_number("game", game, 0, 2**63 - 1),
+            options=int(engine_options(auto_pass=auto_pass, collapse_trivial=collapse_trivial, payment=payment)),
+            size_class=size_class,
+            max_turns=whole_number("max_turns", max_turns, 0, 2**32 - 1),
+            trace=trace,
+        )
+        self.pool = pool
+        return self
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Everything is done by `__new__`."""
+
+    @classmethod
+    def _empty(cls, pool: CardPool) -> Game:
+        self = GameCore.__new__(cls, pool.table)
+        self.pool = pool
+        return self
+
+    def __repr__(self) -> str:
+        if self.is_terminal:
+            end = f"winner p{self.winner}" if self.winner >= 0 else self.reason.name.lower()
+            return f"<Game: turn {self.turn}, over, {end}>"
+        step = Step(self.step).name.lower()
+        return f"<Game: turn {self.turn} of p{self.active_player}, {step}, p{self.decider} chooses {self.choice.name.lower()}>"
+
+    # ------------------------------------------------------------------------------------------ the choice
+
+    @property
+    def choice(self) -> ChoiceKind:
+        """Kind of the open choice; NONE when the game is over."""
+        return ChoiceKind(super().choice)
+
+    @property
+    def status(self) -> GameStatus:
+        """RUNNING, ENDED, or why the game was stopped."""
+        return GameStatus(super().status)
+
+    @property
+    def reason(self) -> EndReason:
+        """Why the game ended or was stopped."""
+        return EndReason(super().reason)
+
+    def options(self) -> list[Option]:
+        """Options of the open choice in canonical order; the position is the action's number."""
+        names = self.table.names
+        return [
+            Option(OptionKind(kind), obj, names[face] if face >= 0 else "", number, player)
+            for kind, obj, face, number, player in super().options()
+        ]
+
+    def step_agent(self, agent: str | int = "greedy") -> int:
+        """Let a built-in agent take an option; returns its number. `ValueError` for an agent that isn't known."""
+        return super().step_agent(_agent(agent))
+
+    def agent_option(self, agent: str | int = "greedy") -> int:
+        """Option that a built-in agent would take; its stream of chance moves on, the game doesn't."""
+        return super().agent_option(_agent(agent))
+
+    # ------------------------------------------------------------------------------------------ copies and bytes
+
+    def clone(self) -> Game:
+        """An independent copy with the same future under the same options."""
+        copy = Game._empty(self.pool)
+        copy.copy_from(self)
+        return copy
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def serialize(self) -> bytes:
+        """The game as bytes, for :meth:`deserialize` with the same card pool and version."""
+        return self.to_bytes()
+
+    @classmethod
+    def deserialize(cls, data: bytes, *, pool: CardPool | None = None) -> Game:
+        """The game that :meth:`serialize` wrote.
+
+        The bytes are checked in full before the engine sees them. `ValueError` with one line if they are cut short, foreign,
+        damaged, or of another version, layout or card pool.
+        """
+        game = cls._empty(CardPool.builtin() if pool is None else pool)
+        game.load_bytes(bytes(data))
+        return game
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.serialize(), self.pool)
+
+    def hash(self) -> int:
+        """64-bit hash of the logical state: no ids, rows or sizes enter it."""
+        return self.state_hash()
+
+    # ------------------------------------------------------------------------------------------ objects
+
+    def _named(self, facts: dict[str, Any]) -> dict[str, Any]:
+        facts["name"] = self.table.names[facts.pop("face")]
+        facts.pop("known_to", None)
+        for key, kind in (("zone", Zone), ("status", Status), ("flags", ObjectFlag), ("types", TypeBit), ("colors", Color), ("keywords", Keyword)):
+            facts[key] = kind(facts[key])
+        facts["counters"] = Counters(*facts["counters"])
+        return facts
+
+    def object(self, id: int) -> ObjectFacts | None:
+        """Facts about a live object; None if no object has this id now (CR 400.7: it left, and never comes back)."""
+        facts = self.facts(id)
+        return None if facts is None else ObjectFacts(**self._named(facts))
+
+    def objects(self, zone: Zone, player: int = 0) -> list[ObjectFacts]:
+        """Objects of a zone in order: a library from the top, other zones from the oldest. `player`: whose, for zones that each
+        player has."""
+        return [obj for obj in map(self.object, self.zone(zone, player)) if obj is not None]
+
+    def lki(self, id_or_card: int, *, tick: int | None = None) -> LkiRecord | None:
+        """Last known information.
+
+        `lki(id)`: the object with this id as it was just before it left its zone. `lki(card, tick=t)`: the last departure of
+        physical card `card` (numbered in deck order, seat 0 first) at or before event tick `t`. None is a definite answer: it never
+        departed, or its row was given up because nothing in the game could ask about it any more.
+        """
+        facts = self.lki_record(id_or_card) if tick is None else self.lki_record_at(id_or_card, tick)
+        return None if facts is None else self._lki(facts)
+
+    def _lki(self, facts: dict[str, Any]) -> LkiRecord:
+        facts["zone_to"] = Zone(facts["zone_to"])
+        return LkiRecord(**self._named(facts))
+
+    def departures(self) -> list[LkiRecord]:
+        """Every record that the LKI store holds now, by event tick."""
+        return [self._lki(facts) for facts in self.lki_records()]
+
+    @property
+    def history(self) -> list[Event]:
+        """Events of this turn and the last, oldest first (CR 608.2i)."""
+        return [Event(HistoryKind(kind), *rest) for kind, *rest in self.events()]
+
+    # ------------------------------------------------------------------------------------------ columns
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """A column of the block as a read-only NumPy view, without a copy.
+
+        Columns, dtypes and meanings are those of :func:`lkicore.layout`; columns of structs (`stack`, `lki` …) are structured
+        arrays. The view shows the game as it goes on, until the game moves to a larger block: then it shows the old one, so
+        ask again after each choice. `LookupError` for a name that is no column.
+        """
+        layout = block_layout(self.players, self.size_class, self.ring)
+        arrays = layout["arrays"]
+        if name not in arrays:
+            raise LookupError(f"no column {name!r}; lkicore.layout()['arrays'] names them")
+        array = arrays[name]
+        dtype = _DTYPES.get(array["dtype"])
+        if dtype is None:
+            struct = layout["structs"][array["dtype"]]
+            dtype = np.dtype([(field, _DTYPES[kind]) for field, kind, _ in struct["fields"]])
+        return np.frombuffer(self.block_buffer(), dtype, array["length"], array["offset"])
+
+
+def _agent(agent: str | int) -> int:
+    return agent if isinstance(agent, int) else int(Agent[agent_names(agent, 1)[0].upper()])
+
+
+def _restore(data: bytes, pool: CardPool) -> Game:
+    return Game.deserialize(data, pool=pool)

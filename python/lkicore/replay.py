@@ -51,7 +51,6 @@ def replay(
     `EngineError` if they differ. Other errors as of `simulate`.
     """
     game = whole_number("game", game, 0, 2**63 - 1)
-    pool = CardPool.builtin() if pool is None else pool
     setup = prepare(
         decks,
         seed,

@@ -78,15 +78,20 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     return False
 
 
-cdef bint acts_on_board(Game *g, int player) noexcept nogil:
-    """Some permanent has an ability to activate."""
+cdef inline bint has_actors(const Game *g, int player) noexcept nogil:
+    """The player controls a permanent with an activated ability that is no mana ability."""
     cdef uint32_t w
     cdef uint64_t *mine = ctrl_set(g, player)
     cdef uint64_t any = 0
-    cdef uint16_t row
     for w in range(g.lay.words):
         any |= mine[w] & g.b_acts[w]
-    if any == 0:
+    return any != 0
+
+
+cdef bint acts_on_board(Game *g, int player) noexcept nogil:
+    """Some permanent has an ability to activate."""
+    cdef uint16_t row
+    if not has_actors(g, player):
         return False
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
@@ -127,6 +132,16 @@ cdef int can_act(Game *g, int player) noexcept nogil:
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev
     return act
+
+
+cdef bint all_calm(Game *g) noexcept nogil:
+    """Nobody in the game can do anything at instant speed: whoever has priority in a step without choices passes."""
+    cdef int p
+    cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
+    for p in range(<int>g.lay.players):
+        if (g.p_instants[p] or manual or has_actors(g, p)) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
+            return False
+    return True
 
 
 cdef void offer_priority(Game *g, int player) noexcept nogil:

@@ -8,7 +8,7 @@ cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept
 cdef void run_attack(Game *g) noexcept nogil
 cdef void begin_blocks(Game *g) noexcept nogil
 cdef void run_block(Game *g) noexcept nogil
-cdef bint begin_damage(Game *g) noexcept nogil
+cdef void begin_damage(Game *g) noexcept nogil
 cdef void run_assign(Game *g) noexcept nogil
 cdef void end_combat(Game *g) noexcept nogil
 cdef bint needs_first_strike(const Game *g) noexcept nogil

@@ -49,6 +49,7 @@ cdef void damage_object(Game *g, const Facts *source, uint16_t row, int n, bint 
         return  # CR 120.1a
     trace(g, TR_DAMAGE, source.defn, g.defn[row], n, combat, g.id[row])
     if g.types[row] & T_CREATURE:
+        g.h.damaged = 1
         g.damage[row] = <int16_t>min(<int>MOST, g.damage[row] + n)
         if source.keywords & K_DEATHTOUCH:
             g.status[row] |= ST_DEATHTOUCHED

@@ -27,6 +27,7 @@ cdef struct Header:
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
     uint16_t version  # layout version
     uint16_t n_attackers  # attacking creatures declared
+    uint16_t n_fighters  # entries of `fighter`
     uint16_t free_head  # first free row
     uint16_t n_free  # free rows
     uint16_t n_cards  # physical cards
@@ -67,7 +68,7 @@ cdef struct Header:
     uint8_t last_turn_of  # player whose place in the turn order comes before the next normal turn
     uint8_t combat_flags  # CombatFlag: what this combat needs
     uint8_t bits_dirty  # 1: some object waits for its values to be computed
-    uint8_t spare0  # 0
+    uint8_t damaged  # 1: damage was marked on a permanent this turn
     uint8_t choice  # ChoiceKind, 0 none
     uint8_t chooser  # player whom the choice is about
     uint8_t decider  # player who makes it
@@ -187,8 +188,8 @@ cdef struct Layout:
     uint32_t arena
     uint32_t cards
     uint32_t frames
-    uint32_t off[75]
-    uint32_t len[75]
+    uint32_t off[77]
+    uint32_t len[77]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -257,6 +258,7 @@ cdef struct Game:
     uint8_t *p_empty_draw
     uint8_t *p_hand_max
     uint8_t *p_pool_n
+    uint8_t *p_instants
     uint8_t *p_pool
     uint64_t *stream
     uint16_t *pc_face
@@ -265,6 +267,7 @@ cdef struct Game:
     uint8_t *pc_owner
     uint8_t *pc_flags
     uint16_t *lki_hash
+    uint16_t *fighter
     uint8_t *steps
     uint8_t *turns
     uint64_t *arena
@@ -277,7 +280,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 75
+cdef enum: N_ARRAYS = 77
 cdef enum: N_CLASSES = 8
 
 cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
@@ -346,18 +349,20 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_empty_draw = <uint8_t *>(b + l.off[60])
     g.p_hand_max = <uint8_t *>(b + l.off[61])
     g.p_pool_n = <uint8_t *>(b + l.off[62])
-    g.p_pool = <uint8_t *>(b + l.off[63])
-    g.stream = <uint64_t *>(b + l.off[64])
-    g.pc_face = <uint16_t *>(b + l.off[65])
-    g.pc_row = <uint16_t *>(b + l.off[66])
-    g.pc_lki = <uint16_t *>(b + l.off[67])
-    g.pc_owner = <uint8_t *>(b + l.off[68])
-    g.pc_flags = <uint8_t *>(b + l.off[69])
-    g.lki_hash = <uint16_t *>(b + l.off[70])
-    g.steps = <uint8_t *>(b + l.off[71])
-    g.turns = <uint8_t *>(b + l.off[72])
-    g.arena = <uint64_t *>(b + l.off[73])
-    g.arena_free = <uint16_t *>(b + l.off[74])
+    g.p_instants = <uint8_t *>(b + l.off[63])
+    g.p_pool = <uint8_t *>(b + l.off[64])
+    g.stream = <uint64_t *>(b + l.off[65])
+    g.pc_face = <uint16_t *>(b + l.off[66])
+    g.pc_row = <uint16_t *>(b + l.off[67])
+    g.pc_lki = <uint16_t *>(b + l.off[68])
+    g.pc_owner = <uint8_t *>(b + l.off[69])
+    g.pc_flags = <uint8_t *>(b + l.off[70])
+    g.lki_hash = <uint16_t *>(b + l.off[71])
+    g.fighter = <uint16_t *>(b + l.off[72])
+    g.steps = <uint8_t *>(b + l.off[73])
+    g.turns = <uint8_t *>(b + l.off[74])
+    g.arena = <uint64_t *>(b + l.off[75])
+    g.arena_free = <uint16_t *>(b + l.off[76])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

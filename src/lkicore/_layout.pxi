@@ -231,9 +231,13 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[62] = l.players
     at += l.len[62] * <uint32_t>1
     at = place(at, 1)
-    l.off[63] = at  # p_pool
-    l.len[63] = l.players * 6
+    l.off[63] = at  # p_instants
+    l.len[63] = l.players
     at += l.len[63] * <uint32_t>1
+    at = place(at, 1)
+    l.off[64] = at  # p_pool
+    l.len[64] = l.players * 6
+    at += l.len[64] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -259,49 +263,53 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[5] = l.ring
     at += l.len[5] * <uint32_t>sizeof(LkiRow)
     at = place(at, 8)
-    l.off[64] = at  # stream
-    l.len[64] = l.players * 6
-    at += l.len[64] * <uint32_t>8
+    l.off[65] = at  # stream
+    l.len[65] = l.players * 6
+    at += l.len[65] * <uint32_t>8
     at = place(at, 8)
-    l.off[73] = at  # arena
-    l.len[73] = l.arena
-    at += l.len[73] * <uint32_t>8
+    l.off[75] = at  # arena
+    l.len[75] = l.arena
+    at += l.len[75] * <uint32_t>8
     at = place(at, 2)
-    l.off[65] = at  # pc_face
-    l.len[65] = l.cards
-    at += l.len[65] * <uint32_t>2
-    at = place(at, 2)
-    l.off[66] = at  # pc_row
+    l.off[66] = at  # pc_face
     l.len[66] = l.cards
     at += l.len[66] * <uint32_t>2
     at = place(at, 2)
-    l.off[67] = at  # pc_lki
+    l.off[67] = at  # pc_row
     l.len[67] = l.cards
     at += l.len[67] * <uint32_t>2
     at = place(at, 2)
-    l.off[70] = at  # lki_hash
-    l.len[70] = l.hash
-    at += l.len[70] * <uint32_t>2
-    at = place(at, 2)
-    l.off[74] = at  # arena_free
-    l.len[74] = 12
-    at += l.len[74] * <uint32_t>2
-    at = place(at, 1)
-    l.off[68] = at  # pc_owner
+    l.off[68] = at  # pc_lki
     l.len[68] = l.cards
-    at += l.len[68] * <uint32_t>1
+    at += l.len[68] * <uint32_t>2
+    at = place(at, 2)
+    l.off[71] = at  # lki_hash
+    l.len[71] = l.hash
+    at += l.len[71] * <uint32_t>2
+    at = place(at, 2)
+    l.off[72] = at  # fighter
+    l.len[72] = l.rows
+    at += l.len[72] * <uint32_t>2
+    at = place(at, 2)
+    l.off[76] = at  # arena_free
+    l.len[76] = 12
+    at += l.len[76] * <uint32_t>2
     at = place(at, 1)
-    l.off[69] = at  # pc_flags
+    l.off[69] = at  # pc_owner
     l.len[69] = l.cards
     at += l.len[69] * <uint32_t>1
     at = place(at, 1)
-    l.off[71] = at  # steps
-    l.len[71] = 32
-    at += l.len[71] * <uint32_t>1
+    l.off[70] = at  # pc_flags
+    l.len[70] = l.cards
+    at += l.len[70] * <uint32_t>1
     at = place(at, 1)
-    l.off[72] = at  # turns
-    l.len[72] = 32
-    at += l.len[72] * <uint32_t>1
+    l.off[73] = at  # steps
+    l.len[73] = 32
+    at += l.len[73] * <uint32_t>1
+    at = place(at, 1)
+    l.off[74] = at  # turns
+    l.len[74] = 32
+    at += l.len[74] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -381,6 +389,7 @@ ARRAYS = [
     ('p_empty_draw', 'u8', 'players', 'players'),
     ('p_hand_max', 'u8', 'players', 'players'),
     ('p_pool_n', 'u8', 'players', 'players'),
+    ('p_instants', 'u8', 'players', 'players'),
     ('p_pool', 'u8', 'pools', 'players*6'),
     ('stream', 'u64', 'streams', 'players*6'),
     ('pc_face', 'u16', 'cards', 'cards'),
@@ -389,6 +398,7 @@ ARRAYS = [
     ('pc_owner', 'u8', 'cards', 'cards'),
     ('pc_flags', 'u8', 'cards', 'cards'),
     ('lki_hash', 'u16', 'lki_index', 'hash'),
+    ('fighter', 'u16', 'combatants', 'rows'),
     ('steps', 'u8', 'queues', '32'),
     ('turns', 'u8', 'queues', '32'),
     ('arena', 'u64', 'arena', 'arena'),
@@ -413,6 +423,7 @@ STRUCTS = {
         ('lki_kept', 'u32', 'times that the head passed a pinned row and left it in place'),
         ('version', 'u16', 'layout version'),
         ('n_attackers', 'u16', 'attacking creatures declared'),
+        ('n_fighters', 'u16', 'entries of `fighter`'),
         ('free_head', 'u16', 'first free row'),
         ('n_free', 'u16', 'free rows'),
         ('n_cards', 'u16', 'physical cards'),
@@ -453,7 +464,7 @@ STRUCTS = {
         ('last_turn_of', 'u8', 'player whose place in the turn order comes before the next normal turn'),
         ('combat_flags', 'u8', 'CombatFlag: what this combat needs'),
         ('bits_dirty', 'u8', '1: some object waits for its values to be computed'),
-        ('spare0', 'u8', '0'),
+        ('damaged', 'u8', '1: damage was marked on a permanent this turn'),
         ('choice', 'u8', 'ChoiceKind, 0 none'),
         ('chooser', 'u8', 'player whom the choice is about'),
         ('decider', 'u8', 'player who makes it'),
@@ -607,6 +618,7 @@ COLUMN_DOC = {
     'p_empty_draw': 'drew from an empty library since the last check (CR 704.5b)',
     'p_hand_max': 'maximum hand size',
     'p_pool_n': 'mana in the pool',
+    'p_instants': 'cards in hand that can be cast at instant speed, at most 255',
     'p_pool': 'mana of that colour',
     'stream': 'xoroshiro128++ state',
     'pc_face': 'front face',
@@ -615,6 +627,7 @@ COLUMN_DOC = {
     'pc_owner': 'owner',
     'pc_flags': 'CardFlag: commander, sideboard',
     'lki_hash': 'first slot of the chain, 0xFFFF none',
+    'fighter': 'row',
     'steps': 'steps of this turn still to come (Step)',
     'turns': 'players of the extra turns to come, the last one first (CR 500.7)',
     'arena': 'units',

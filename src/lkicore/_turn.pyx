@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove
 
-from lkicore._choices cimport can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, has_attackers, needs_first_strike, run_assign, run_attack,
                               run_block)
 from lkicore._defs cimport face_of
@@ -233,12 +233,14 @@ cdef void untap_step(Game *g) noexcept nogil:
 
 cdef void cleanup_step(Game *g) noexcept nogil:
     """CR 514.2, after the discard: damage wears off and "until end of turn" ends, together."""
-    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef uint16_t row
     g.h.tick += 1
-    while row:
-        if g.damage[row]:
+    if g.h.damaged:
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
             g.damage[row] = 0
-        row = g.znext[row]
+            row = g.znext[row]
+        g.h.damaged = 0
     if g.h.n_effects:
         effects_expire(g)
         settle(g)
@@ -313,17 +315,55 @@ cdef void pass_priority(Game *g) noexcept nogil:
         stop(g, GS_ABORTED, END_STEP_LIMIT)
 
 
+cdef bint skip_quietly(Game *g) noexcept nogil:
+    """Run through a step in which nobody can do anything and nothing happens but its turn-based action.
+
+    What it does is what the long way would do: priority is passed by all, the step ends.
+    """
+    cdef int step = g.h.step
+    if not g.h.options_mask & EO_AUTO_PASS or g.h.sba or g.h.bits_dirty or not in_game(g, g.h.active):
+        return False
+    if step == STEP_UPKEEP or step == STEP_BEGIN_COMBAT or step == STEP_END:
+        pass
+    elif step == STEP_DECLARE_ATTACKERS:
+        if has_attackers(g, g.h.active):
+            return False
+    elif step == STEP_END_COMBAT:
+        if g.h.n_attackers:
+            return False
+    else:
+        return False
+    if not all_calm(g):
+        return False
+    trace(g, TR_STEP, step, 0, 0, 0, 0)
+    g.h.priority = g.h.active
+    g.h.passes = 0
+    pools_empty(g)
+    return True
+
+
 cdef void run_turn(Game *g) noexcept nogil:
     """One move of the turn machine."""
     cdef int state = g.h.phase_state
-    cdef int act, p
+    cdef int p
     if state == TS_PRIORITY:
         p = g.h.priority
-        act = can_act(g, p)
-        if not (act & ACT_INSTANT or (act & ACT_SORCERY and sorcery_time(g, p))) and g.h.options_mask & EO_AUTO_PASS:
+        if not g.h.options_mask & EO_AUTO_PASS:
+            offer_priority(g, p)
+        elif sorcery_time(g, p):
+            offer_priority(g, p)
+            if g.h.n_options == 1:
+                g.h.choice = CH_NONE
+                g.h.n_options = 0
+                pass_priority(g)
+        elif all_calm(g):
+            # All pass in succession.
+            g.h.passes = g.h.n_alive - 1
             pass_priority(g)
-            return
-        offer_priority(g, p)
+        elif can_act(g, p) & ACT_INSTANT:
+            offer_priority(g, p)
+        else:
+            pass_priority(g)
     elif state == TS_CHECK:
         if g.h.step == STEP_CLEANUP:
             # CR 514.3: no priority, unless state-based actions are performed or abilities trigger.
@@ -341,11 +381,13 @@ cdef void run_turn(Game *g) noexcept nogil:
             check_sba(g)
         g.h.phase_state = TS_PRIORITY
     elif state == TS_NEXT_STEP:
-        if g.h.steps_head < g.h.steps_n:
+        while g.h.steps_head < g.h.steps_n:
             g.h.step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
-            g.h.phase_state = TS_BEGIN_STEP
-        elif g.h.cleanup_again:
+            if not skip_quietly(g):
+                g.h.phase_state = TS_BEGIN_STEP
+                return
+        if g.h.cleanup_again:
             g.h.cleanup_again = 0  # CR 514.3a: another cleanup step
             g.h.step = STEP_CLEANUP
             g.h.phase_state = TS_BEGIN_STEP

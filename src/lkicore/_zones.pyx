@@ -16,7 +16,7 @@ from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, link_head, link_tail, look_at, new_id,
                              new_timestamp, set_bit, take_row, touched, trace, unlink, zone_count, zone_first, zone_list)
-from lkicore._types cimport NONE16
+from lkicore._types cimport FACE_INSTANT_SPEED, NONE16
 
 cdef enum:
     EVERYONE = 0xFF
@@ -97,6 +97,8 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
     elif zone == Z_STACK:
         controller = g.controller[row]
     g.status[row] = 0
+    if zone == Z_HAND and face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
+        g.p_instants[owner] -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
     if slot != NO_SLOT and g.lki[slot].id == old:
         g.lki[slot].became = became
@@ -104,6 +106,8 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
     g.timestamp[row] = new_timestamp(g)  # CR 613.7d
     g.zone[row] = <uint8_t>zone_to
     if zone_to == Z_HAND:
+        if face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
+            g.p_instants[owner] += 1
         # Whoever knew the card still does; everybody saw one that comes from a public zone.
         if (HIDDEN_ZONES >> zone) & 1:
             g.known_to[row] |= <uint8_t>(1 << owner)
@@ -184,6 +188,8 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
     unlink(g, zone_list(g, g.zone[row], g.owner[row]), row)
     if g.zone[row] == Z_BATTLEFIELD:
         leave_battlefield(g, row)
+    elif g.zone[row] == Z_HAND and face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
+        g.p_instants[g.owner[row]] -= 1
     if g.oflags[row] & OF_TOKEN:
         g.h.n_tokens -= 1
     g.status[row] = 0

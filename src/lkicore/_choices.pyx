@@ -29,17 +29,21 @@ cdef inline void own_context(const Game *g, uint16_t row, int player, Ctx *c) no
     c.controller = <uint8_t>player
 
 
-cdef bint castable(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+cdef inline bint castable(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
     """Payable, and with a legal choice of targets; timing is the caller's matter (CR 601.2, 601.3)."""
-    cdef Ctx c
-    cdef int k
     if not f.flags & FACE_HAS_COST or not can_pay(g, player, &f.cost):
         return False
-    if f.n_targets:
-        own_context(g, row, player, &c)
-        for k in range(f.n_targets):
-            if not has_target(g, &c, &g.cards.targets[f.first_target + k]):
-                return False
+    return f.n_targets == 0 or has_targets(g, row, f, player)
+
+
+cdef bint has_targets(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+    """Each target of the spell can be chosen (CR 601.2c)."""
+    cdef Ctx c
+    cdef int k
+    own_context(g, row, player, &c)
+    for k in range(f.n_targets):
+        if not has_target(g, &c, &g.cards.targets[f.first_target + k]):
+            return False
     return True
 
 
@@ -137,11 +141,17 @@ cdef int can_act(Game *g, int player) noexcept nogil:
 cdef bint all_calm(Game *g) noexcept nogil:
     """Nobody in the game can do anything at instant speed: whoever has priority in a step without choices passes."""
     cdef int p
+    cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
+    if g.h.calm_rev == g.h.rev:
+        return g.h.calm
     for p in range(<int>g.lay.players):
         if (g.p_instants[p] or manual or has_actors(g, p)) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
-            return False
-    return True
+            calm = False
+            break
+    g.h.calm = calm
+    g.h.calm_rev = g.h.rev
+    return calm
 
 
 cdef void offer_priority(Game *g, int player) noexcept nogil:
@@ -163,6 +173,8 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, f, player):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         row = g.znext[row]
+    if not manual and not has_actors(g, player):
+        return
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
         if g.controller[row] == player:

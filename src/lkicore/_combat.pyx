@@ -17,6 +17,10 @@ from lkicore._store cimport ctrl_set, has_bit, is_live, trace, zone_first
 from lkicore._zones cimport leave_combat, tap
 
 
+cdef enum:
+    FEW = 24   # creatures that are sorted rather than found along the battlefield
+
+
 cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil:
     """CR 508.1a: untapped, no defender, under control since the turn began or with haste."""
     if not g.types[row] & T_CREATURE or g.status[row] & (ST_TAPPED | ST_PHASED_OUT) or g.keywords[row] & K_DEFENDER:
@@ -42,13 +46,33 @@ cdef bint has_attackers(const Game *g, int player) noexcept nogil:
 
 cdef void gather(Game *g) noexcept nogil:
     """List the creatures by timestamp: what the declaration or damage step that begins now looks at."""
-    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint16_t row
     cdef int n = 0
-    while row:
-        if g.types[row] & T_CREATURE and not g.status[row] & ST_PHASED_OUT:
-            g.fighter[n] = row
+    cdef int k
+    for w in range(g.lay.words):
+        bits = g.b_creature[w]
+        while bits and n <= FEW:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if g.status[row] & ST_PHASED_OUT:
+                continue
+            k = n
+            while k > 0 and g.timestamp[g.fighter[k - 1]] > g.timestamp[row]:
+                g.fighter[k] = g.fighter[k - 1]
+                k -= 1
+            g.fighter[k] = row
             n += 1
-        row = g.znext[row]
+    if n > FEW:
+        # Many: the battlefield's own order is cheaper than sorting.
+        n = 0
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if g.types[row] & T_CREATURE and not g.status[row] & ST_PHASED_OUT:
+                g.fighter[n] = row
+                n += 1
+            row = g.znext[row]
     g.h.n_fighters = <uint16_t>n
 
 
@@ -402,13 +426,11 @@ cdef void run_assign(Game *g) noexcept nogil:
 
 cdef void end_combat(Game *g) noexcept nogil:
     """CR 511.3: all creatures are removed from combat."""
-    cdef uint16_t row
+    cdef int i
     if g.h.n_attackers == 0:
         return
-    row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.attacks[row] or g.combat[row] or g.assigned[row]:
-            leave_combat(g, row)
-        row = g.znext[row]
+    # Whoever is in combat was a creature as the last of its steps began.
+    for i in range(g.h.n_fighters):
+        leave_combat(g, g.fighter[i])
     g.h.n_attackers = 0
     g.h.combat_flags = 0

@@ -21,6 +21,7 @@ cdef struct Header:
     uint32_t tick  # event tick: simultaneous changes share one
     uint32_t clock  # next timestamp (CR 613.7)
     uint32_t rev  # revision: grows whenever what a player can do may have changed
+    uint32_t calm_rev  # revision that `calm` was computed for
     uint32_t forced  # steps since the last real choice
     uint32_t choices  # choices taken
     uint32_t lki_records  # departures recorded
@@ -68,6 +69,7 @@ cdef struct Header:
     uint8_t last_turn_of  # player whose place in the turn order comes before the next normal turn
     uint8_t combat_flags  # CombatFlag: what this combat needs
     uint8_t bits_dirty  # 1: some object waits for its values to be computed
+    uint8_t calm  # 1: nobody can do anything at instant speed
     uint8_t damaged  # 1: damage was marked on a permanent this turn
     uint8_t choice  # ChoiceKind, 0 none
     uint8_t chooser  # player whom the choice is about

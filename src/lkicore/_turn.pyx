@@ -1,6 +1,6 @@
 """The turn machine (CR 500-514) and the main loop: frames first, then the turn."""
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove
+from libc.string cimport memmove, memset
 
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, has_attackers, needs_first_strike, run_assign, run_attack,
@@ -8,6 +8,7 @@ from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, has_attack
 from lkicore._defs cimport face_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
+from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget, log_event
 from lkicore._layers cimport dirty, effects_expire, settle
 from lkicore._layout cimport Frame, Game, Option
@@ -219,27 +220,22 @@ cdef void untap_step(Game *g) noexcept nogil:
         if work:
             g.b_untapped[w] |= mine[w]
             g.b_sick[w] &= ~mine[w]
-            row = <uint16_t>(w * 64)
             while work:
-                if work & 1:
-                    if g.status[row] & ST_TAPPED:
-                        trace(g, TR_UNTAP, g.defn[row], 0, 0, 0, g.id[row])
-                    g.status[row] &= <uint8_t>~<int>(ST_TAPPED | ST_SICK)
-                    mana_update(g, row)
-                work >>= 1
-                row += 1
+                row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
+                work &= work - 1
+                if g.status[row] & ST_TAPPED:
+                    trace(g, TR_UNTAP, g.defn[row], 0, 0, 0, g.id[row])
+                g.status[row] &= <uint8_t>~<int>(ST_TAPPED | ST_SICK)
+                mana_update(g, row)
     touched(g)
 
 
 cdef void cleanup_step(Game *g) noexcept nogil:
     """CR 514.2, after the discard: damage wears off and "until end of turn" ends, together."""
-    cdef uint16_t row
     g.h.tick += 1
     if g.h.damaged:
-        row = zone_first(g, Z_BATTLEFIELD, 0)
-        while row:
-            g.damage[row] = 0
-            row = g.znext[row]
+        # Only permanents have damage marked: the column is all theirs.
+        memset(g.damage, 0, g.lay.rows * sizeof(int16_t))
         g.h.damaged = 0
     if g.h.n_effects:
         effects_expire(g)

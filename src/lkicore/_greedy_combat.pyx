@@ -1,0 +1,779 @@
+"""Combat as `greedy` sees it.
+
+A clash is one attacker against those who block it, played out with first strike, deathtouch and trample. A battle is a
+set of attackers, the defender's creatures that may block, and a table of what each pair would lead to. Blocks are planned
+on it by exchange: best pairs first, then two on one, then whatever keeps the defender alive. Attacks are a search over
+sets of attackers, each judged by the blocks that this same plan would answer with and by what the enemy could do in return.
+
+Creatures are asked one at a time. Each time the plan is made anew around what has been declared, by the same rules, so
+that the parts fit together without memory.
+"""
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+
+from lkicore._combat cimport can_attack, can_block
+from lkicore._game cimport in_game, top_frame
+from lkicore._layout cimport Frame, Game
+from lkicore._opcodes cimport *
+from lkicore._store cimport is_live, zone_first
+from lkicore._types cimport FACE_ACTS
+
+cdef enum:
+    SIDE = 16         # creatures of a side that a battle looks at, the strongest first
+    GANG = 6          # blockers of one attacker that a clash looks at
+    NEVER = 9999      # damage that is never enough
+    CANNOT = -100000  # value of a block that is not allowed
+    A_DIES = 1
+    B_DIES = 2
+
+cdef struct Fighter:
+    uint64_t keywords
+    int power
+    int life          # damage that kills it, NEVER if none does
+    int worth
+    uint16_t row
+
+# What became of a clash. Bit i of `dead`: the attacker (0), blocker i - 1.
+cdef struct Clash:
+    int dead
+    int through       # damage to the player behind
+    int exchange      # points: blockers that die less the attacker if it dies
+
+cdef struct Battle:
+    int na
+    int nb
+    int life          # of the defender
+    int pairs
+    Fighter a[SIDE]
+    Fighter b[SIDE]
+    int value[SIDE][SIDE]     # [a][b]: points for the defender
+    int through[SIDE][SIDE]
+    uint8_t out[SIDE][SIDE]
+    uint8_t pair_a[SIDE * SIDE]
+    uint8_t pair_b[SIDE * SIDE]
+
+# Answer of a plan of blocks.
+cdef struct Blocks:
+    int damage        # that gets through
+    int exchange      # points for the attacker
+    int lost          # power of the blockers that die
+    int by[SIDE]      # attacker that blocker i blocks, -1 none
+
+
+cdef Mod *mod_find(const Mods *m, uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(m.n):
+        if m.m[i].row == row:
+            return <Mod *>&m.m[i]
+    return NULL
+
+
+# ------------------------------------------------------------------------------------------------ clashes
+
+cdef void fighter(const Game *g, uint16_t row, const Mods *mods, Fighter *f) noexcept nogil:
+    cdef Mod *m = NULL
+    f.row = row
+    f.keywords = g.keywords[row]
+    f.power = g.power[row]
+    f.life = g.toughness[row] - g.damage[row]
+    f.worth = worth_of(g, row)
+    if mods != NULL and mods.n:
+        m = mod_find(mods, row)
+    if m != NULL:
+        f.keywords |= m.keywords
+        f.power += m.power
+        f.life += m.toughness - m.damage
+    if f.keywords & K_INDESTRUCTIBLE and f.life > 0:
+        f.life = NEVER
+    if f.power < 0:
+        f.power = 0
+
+
+cdef inline int enough(const Fighter *f, uint64_t by) noexcept nogil:
+    """Damage that kills it, by a source with these keywords."""
+    if by & K_DEATHTOUCH and 1 < f.life < NEVER:
+        return 1
+    return f.life
+
+
+cdef inline int hits(const Fighter *f) noexcept nogil:
+    """Damage of an unblocked attacker."""
+    return f.power * 2 if f.keywords & K_DOUBLE_STRIKE else f.power
+
+
+cdef int duel(const Fighter *a, const Fighter *b, int *through) noexcept nogil:
+    """One against one: A_DIES and B_DIES."""
+    cdef uint64_t first = K_FIRST_STRIKE | K_DOUBLE_STRIKE
+    cdef int to_a = 0
+    cdef int to_b = 0
+    cdef int need_a = enough(a, b.keywords)
+    cdef int need_b = enough(b, a.keywords)
+    cdef int dead = 0
+    through[0] = 0
+    if (a.keywords | b.keywords) & first:
+        if a.keywords & first:
+            to_b = a.power
+        if b.keywords & first:
+            to_a = b.power
+        if to_a and to_a >= need_a:
+            dead |= A_DIES
+        if to_b and to_b >= need_b:
+            dead |= B_DIES
+        if to_b > need_b and a.keywords & K_TRAMPLE:
+            through[0] = to_b - need_b
+    if not dead & A_DIES and (not a.keywords & first or a.keywords & K_DOUBLE_STRIKE):
+        if dead & B_DIES:
+            if a.keywords & K_TRAMPLE:
+                through[0] += a.power
+        else:
+            to_b += a.power
+            if a.keywords & K_TRAMPLE and to_b > need_b:
+                through[0] += to_b - need_b
+    if not dead & B_DIES and (not b.keywords & first or b.keywords & K_DOUBLE_STRIKE):
+        to_a += b.power
+    if to_a and to_a >= need_a:
+        dead |= A_DIES
+    if to_b and to_b >= need_b:
+        dead |= B_DIES
+    return dead
+
+
+cdef void strike(const Fighter *a, const Fighter *b, int n, int *left, int dead, Clash *c) noexcept nogil:
+    """The attacker divides its damage: the most valuable blockers that it can kill, the rest tramples over or is wasted."""
+    cdef int power = a.power
+    cdef int taken = 0
+    cdef int i, best, need
+    while True:
+        best = -1
+        for i in range(n):
+            if dead >> (i + 1) & 1 or taken >> i & 1:
+                continue
+            need = 1 if a.keywords & K_DEATHTOUCH and 1 < left[i] < NEVER else left[i]
+            if need <= power and (best < 0 or b[i].worth > b[best].worth):
+                best = i
+        if best < 0:
+            break
+        taken |= 1 << best
+        need = 1 if a.keywords & K_DEATHTOUCH and 1 < left[best] < NEVER else left[best]
+        power -= need
+        left[best] = 0
+    for i in range(n):
+        if not dead >> (i + 1) & 1 and not taken >> i & 1:
+            if left[i] < NEVER:
+                left[i] -= power
+            return
+    if a.keywords & K_TRAMPLE:
+        c.through += power
+
+
+cdef inline bint strikes_in(uint64_t keywords, int turn) noexcept nogil:
+    """It deals damage in the first (0) or the second damage step."""
+    if turn == 0:
+        return (keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE)) != 0
+    return (keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE)) != K_FIRST_STRIKE
+
+
+cdef void clash(const Fighter *a, const Fighter *b, int n, Clash *c) noexcept nogil:
+    """One attacker against n blockers."""
+    cdef int left[GANG]
+    cdef int own = a.life
+    cdef int i, turn, hurt
+    cdef int dead = 0
+    cdef uint64_t all_keywords = a.keywords
+    c.through = 0
+    for i in range(n):
+        left[i] = b[i].life
+        all_keywords |= b[i].keywords
+    for turn in range(2):
+        if turn == 0 and not all_keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE):
+            continue
+        hurt = dead
+        if not dead & 1 and a.power and strikes_in(a.keywords, turn):
+            strike(a, b, n, left, dead, c)
+        for i in range(n):
+            if hurt >> (i + 1) & 1:
+                continue
+            if b[i].power and own < NEVER and strikes_in(b[i].keywords, turn):
+                own = 0 if b[i].keywords & K_DEATHTOUCH else own - b[i].power
+            if left[i] <= 0:
+                dead |= 2 << i
+        if own <= 0:
+            dead |= 1
+    c.dead = dead
+    c.exchange = -a.worth if dead & 1 else 0
+    for i in range(n):
+        if dead >> (i + 1) & 1:
+            c.exchange += b[i].worth
+
+
+cdef int combat_value(const Game *g, int me, const Mods *mods) noexcept nogil:
+    """Points for `me` of the combat that has been declared, with what a program would change."""
+    cdef Fighter a
+    cdef Fighter b[GANG]
+    cdef Clash c
+    cdef int damage[8]
+    cdef int p, n, owner
+    cdef int total = 0
+    cdef uint16_t row, r
+    cdef Mod *m
+    for p in range(<int>g.lay.players):
+        damage[p] = 0
+    row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if g.attacks[row]:
+            m = mod_find(mods, row)
+            if m == NULL or not m.gone:
+                fighter(g, row, mods, &a)
+                p = g.attacks[row] - 1
+                owner = g.controller[row]
+                if not g.combat[row] & CB_BLOCKED:
+                    damage[p] += hits(&a)
+                else:
+                    n = 0
+                    r = zone_first(g, Z_BATTLEFIELD, 0)
+                    while r and n < GANG:
+                        if g.combat[r] & CB_BLOCKING and g.blocks_row[r] == row and is_live(g, row, g.blocks_id[r]):
+                            m = mod_find(mods, r)
+                            if m == NULL or not m.gone:
+                                fighter(g, r, mods, &b[n])
+                                n += 1
+                        r = g.znext[r]
+                    clash(&a, b, n, &c)
+                    damage[p] += c.through
+                    total += c.exchange if owner == me else (-c.exchange if p == me else 0)
+        row = g.znext[row]
+    for p in range(<int>g.lay.players):
+        if damage[p]:
+            total += (-1 if p == me else 1) * loss_of(g.p_life[p], damage[p])
+    return total
+
+
+# ------------------------------------------------------------------------------------------------ battles
+
+cdef void rank(const Game *g, uint16_t *rows, int *n, uint16_t row) noexcept nogil:
+    """Keep the strongest SIDE creatures, in battlefield order."""
+    cdef int i
+    cdef int weakest = 0
+    if n[0] < SIDE:
+        rows[n[0]] = row
+        n[0] += 1
+        return
+    for i in range(1, SIDE):
+        if g.power[rows[i]] < g.power[rows[weakest]]:
+            weakest = i
+    if g.power[row] <= g.power[rows[weakest]]:
+        return
+    for i in range(weakest, SIDE - 1):
+        rows[i] = rows[i + 1]
+    rows[SIDE - 1] = row
+
+
+cdef void battle_make(const Game *g, Battle *t, const uint16_t *ra, int na, const uint16_t *rb, int nb, int life) noexcept nogil:
+    """The table of pairs, and the pairs worth blocking by, best first."""
+    cdef int i, k, v, j
+    cdef int margin, at
+    cdef int order[SIDE * SIDE]
+    t.na = na
+    t.nb = nb
+    t.life = life
+    t.pairs = 0
+    for i in range(na):
+        fighter(g, ra[i], NULL, &t.a[i])
+    for k in range(nb):
+        fighter(g, rb[k], NULL, &t.b[k])
+    for i in range(na):
+        margin = loss_of(life, hits(&t.a[i]))
+        if margin >= WIN:
+            margin = life_worth(life)
+        for k in range(nb):
+            if not can_block(g, rb[k], ra[i]):
+                t.value[i][k] = CANNOT
+                continue
+            j = duel(&t.a[i], &t.b[k], &t.through[i][k])
+            t.out[i][k] = <uint8_t>j
+            v = margin
+            if t.through[i][k]:
+                v -= min(margin, loss_of(life, t.through[i][k]))
+            if j & A_DIES:
+                v += t.a[i].worth
+            if j & B_DIES:
+                v -= t.b[k].worth + 3
+            t.value[i][k] = v
+            if v <= 0 or t.a[i].keywords & K_MENACE:
+                continue
+            # A cheaper blocker does as well: among equals the one worth least is used first.
+            v = v * 8 - (t.b[k].worth >> 5)
+            at = t.pairs
+            while at > 0 and order[at - 1] < v:
+                order[at] = order[at - 1]
+                t.pair_a[at] = t.pair_a[at - 1]
+                t.pair_b[at] = t.pair_b[at - 1]
+                at -= 1
+            order[at] = v
+            t.pair_a[at] = <uint8_t>i
+            t.pair_b[at] = <uint8_t>k
+            t.pairs += 1
+
+
+cdef int two_on_one(const Battle *t, int i, const int *by, int *one, int *two, Clash *c) noexcept nogil:
+    """The two strongest free blockers against attacker i; points for the defender."""
+    cdef Fighter gang[GANG]
+    cdef int k
+    one[0] = -1
+    two[0] = -1
+    for k in range(t.nb):
+        if by[k] >= 0 or t.value[i][k] == CANNOT:
+            continue
+        if one[0] < 0 or t.b[k].power > t.b[one[0]].power:
+            two[0] = one[0]
+            one[0] = k
+        elif two[0] < 0 or t.b[k].power > t.b[two[0]].power:
+            two[0] = k
+    if two[0] < 0:
+        return CANNOT
+    gang[0] = t.b[one[0]]
+    gang[1] = t.b[two[0]]
+    clash(&t.a[i], gang, 2, c)
+    return -c.exchange + min(loss_of(t.life, hits(&t.a[i])), life_worth(t.life)) - 5
+
+
+cdef void chump(const Battle *t, uint32_t set, int *by, int *blocked, bint afresh, Blocks *r) noexcept nogil:
+    """Stop as much damage as it takes to stay alive, with the creatures worth least."""
+    cdef int i, k, best, cheap, other
+    cdef int tried = 0
+    if afresh:
+        for k in range(t.nb):
+            by[k] = -1
+        for i in range(t.na):
+            blocked[i] = 0
+    while True:
+        r.damage = 0
+        best = -1
+        for i in range(t.na):
+            if not set >> i & 1:
+                continue
+            if not blocked[i]:
+                r.damage += hits(&t.a[i])
+                if not tried >> i & 1 and (best < 0 or hits(&t.a[i]) > hits(&t.a[best])):
+                    best = i
+            elif blocked[i] == 1:
+                for k in range(t.nb):
+                    if by[k] == i:
+                        r.damage += t.through[i][k]
+        if r.damage < t.life or best < 0:
+            return
+        tried |= 1 << best
+        cheap = -1
+        other = -1
+        for k in range(t.nb):
+            if by[k] >= 0 or t.value[best][k] == CANNOT:
+                continue
+            if cheap < 0 or t.value[best][k] > t.value[best][cheap]:
+                other = cheap
+                cheap = k
+            elif other < 0 or t.value[best][k] > t.value[best][other]:
+                other = k
+        if cheap < 0 or (t.a[best].keywords & K_MENACE and other < 0):
+            continue
+        by[cheap] = best
+        blocked[best] = 1
+        if t.a[best].keywords & K_MENACE:
+            by[other] = best
+            blocked[best] = 2
+
+
+cdef void blocks_plan(const Battle *t, uint32_t set, Blocks *r) noexcept nogil:
+    """How a sensible defender blocks this set of attackers."""
+    cdef int blocked[SIDE]   # number of blockers
+    cdef int i, k, p, n
+    cdef int free = t.nb
+    cdef int one = 0
+    cdef int two = 0
+    cdef Clash c
+    cdef Fighter gang[GANG]
+    for i in range(t.na):
+        blocked[i] = 0
+    for k in range(t.nb):
+        r.by[k] = -1
+    for p in range(t.pairs):
+        i = t.pair_a[p]
+        k = t.pair_b[p]
+        if set >> i & 1 and not blocked[i] and r.by[k] < 0:
+            r.by[k] = i
+            blocked[i] = 1
+            free -= 1
+    for i in range(t.na):
+        if free < 2:
+            break
+        if set >> i & 1 and not blocked[i] and two_on_one(t, i, r.by, &one, &two, &c) > 0:
+            r.by[one] = i
+            r.by[two] = i
+            blocked[i] = 2
+            free -= 2
+    r.damage = 0
+    for i in range(t.na):
+        if set >> i & 1 and not blocked[i]:
+            r.damage += hits(&t.a[i])
+    for k in range(t.nb):
+        if r.by[k] >= 0 and blocked[r.by[k]] == 1:
+            r.damage += t.through[r.by[k]][k]
+    if r.damage >= t.life:
+        chump(t, set, r.by, blocked, False, r)
+        if r.damage >= t.life:
+            chump(t, set, r.by, blocked, True, r)
+    r.exchange = 0
+    r.lost = 0
+    for i in range(t.na):
+        if not set >> i & 1 or not blocked[i]:
+            continue
+        n = 0
+        for k in range(t.nb):
+            if r.by[k] != i:
+                continue
+            if blocked[i] == 1:
+                if t.out[i][k] & A_DIES:
+                    r.exchange -= t.a[i].worth
+                if t.out[i][k] & B_DIES:
+                    r.exchange += t.b[k].worth
+                    r.lost += t.b[k].power
+            elif n < GANG:
+                gang[n] = t.b[k]
+                n += 1
+        if blocked[i] > 1:
+            clash(&t.a[i], gang, n, &c)
+            r.exchange += c.exchange
+            for p in range(n):
+                if c.dead >> (p + 1) & 1:
+                    r.lost += gang[p].power
+
+
+# ------------------------------------------------------------------------------------------------ attacking
+
+# What the enemy could do to us on its next turn: its strongest creatures, those that nobody of ours can block first.
+cdef struct Return:
+    int n
+    int sure              # damage that no blocker stops
+    int power[SIDE]       # the others, strongest first
+
+
+cdef void return_make(const Game *g, int me, int enemy, Return *r) noexcept nogil:
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef uint16_t own
+    cdef int i, power
+    cdef bint stopped
+    r.n = 0
+    r.sure = 0
+    while row:
+        if g.controller[row] == enemy and g.types[row] & T_CREATURE and not g.keywords[row] & K_DEFENDER and g.power[row] > 0:
+            power = g.power[row] * (2 if g.keywords[row] & K_DOUBLE_STRIKE else 1)
+            stopped = not g.keywords[row] & K_UNBLOCKABLE
+            if g.keywords[row] & K_FLYING:
+                stopped = False
+                own = zone_first(g, Z_BATTLEFIELD, 0)
+                while own and not stopped:
+                    stopped = g.controller[own] == me and g.types[own] & T_CREATURE and can_block(g, own, row)
+                    own = g.znext[own]
+            if not stopped or r.n == SIDE:
+                r.sure += power
+            else:
+                i = r.n
+                while i > 0 and r.power[i - 1] < power:
+                    r.power[i] = r.power[i - 1]
+                    i -= 1
+                r.power[i] = power
+                r.n += 1
+        row = g.znext[row]
+
+
+cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32_t set, int home, int me) noexcept nogil:
+    """Points of attacking with a set: the exchange and the damage, less what comes back at those who stayed home."""
+    cdef Blocks r
+    cdef int i, comes
+    cdef int score
+    blocks_plan(t, set, &r)
+    if r.damage >= t.life:
+        return WIN - (r.exchange < 0)
+    score = r.exchange + loss_of(t.life, r.damage)
+    for i in range(t.na):
+        if set >> i & 1:
+            if not t.a[i].keywords & K_VIGILANCE:
+                home -= 1
+                # What taps to attack is no mana and no pinger meanwhile.
+                if g.mana[t.a[i].row]:
+                    score -= 12
+                if g.cards.faces[g.defn[t.a[i].row]].flags & FACE_ACTS:
+                    score -= 10
+    comes = back.sure
+    for i in range(home, back.n):
+        comes += back.power[i]
+    comes -= r.lost
+    if comes > 0:
+        i = loss_of(g.p_life[me], comes)
+        score -= i if i >= WIN else i * 3 // 4
+    return score
+
+
+cdef uint32_t attack_search(const Game *g, const Battle *t, const Return *back, uint32_t fixed, uint32_t free, int home,
+                            int me, int *score) noexcept nogil:
+    """Climb from nobody and from everybody; nobody wins ties."""
+    cdef uint32_t set, best
+    cdef int s, i, turn, start
+    cdef int top = -1000000
+    cdef bint moved
+    best = fixed
+    for start in range(2):
+        set = fixed | (free if start else 0)
+        s = attack_score(g, t, back, set, home, me)
+        moved = True
+        turn = 0
+        while moved and turn < 2:
+            moved = False
+            turn += 1
+            for i in range(t.na):
+                if free >> i & 1:
+                    score[0] = attack_score(g, t, back, set ^ (<uint32_t>1 << i), home, me)
+                    if score[0] > s:
+                        s = score[0]
+                        set ^= <uint32_t>1 << i
+                        moved = True
+        if s > top:
+            top = s
+            best = set
+        if free & (free - 1) == 0:
+            break
+    score[0] = top
+    return best
+
+
+cdef int attack_option(const Game *g) noexcept nogil:
+    """Whom the creature asked about attacks."""
+    cdef Frame *f = top_frame(g)
+    cdef Battle t
+    cdef Return back
+    cdef uint16_t ra[SIDE]
+    cdef uint16_t rb[SIDE]
+    cdef int me = g.h.decider
+    cdef int na = 0
+    cdef int nb = 0
+    cdef int i, k, p
+    cdef int home = 0
+    cdef int at = -1
+    cdef int enemy = -1
+    cdef int best = 0
+    cdef int score = 0
+    cdef int top = 0
+    cdef uint32_t fixed = 0
+    cdef uint32_t free = 0
+    cdef uint32_t set
+    cdef uint16_t row
+    cdef bint asked = False
+    cdef bint able
+    if g.power[f.obj_row] <= 0:
+        return 0
+    row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if row == f.obj_row:
+            asked = True
+        if g.controller[row] == me and g.types[row] & T_CREATURE:
+            if not g.keywords[row] & K_CANT_BLOCK and not g.status[row] & ST_TAPPED:
+                home += 1
+            able = g.attacks[row] != 0 or (asked and g.power[row] > 0 and can_attack(g, row))
+            if g.attacks[row]:
+                enemy = g.attacks[row] - 1
+            if able:
+                rank(g, ra, &na, row)
+        row = g.znext[row]
+    for i in range(na):
+        if g.attacks[ra[i]]:
+            fixed |= <uint32_t>1 << i
+        else:
+            free |= <uint32_t>1 << i
+        if ra[i] == f.obj_row:
+            at = i
+    if at < 0:
+        # Too weak to count among so many: it goes along with them.
+        for k in range(g.h.n_options):
+            if g.option[k].kind == O_PLAYER and g.option[k].player == enemy:
+                return k
+        return 0
+    for k in range(g.h.n_options):
+        if g.option[k].kind != O_PLAYER:
+            continue
+        p = g.option[k].player
+        if enemy >= 0 and p != enemy:
+            continue
+        nb = 0
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if g.controller[row] == p and g.types[row] & T_CREATURE and not g.status[row] & (ST_TAPPED | ST_PHASED_OUT) \
+                    and not g.keywords[row] & K_CANT_BLOCK:
+                rank(g, rb, &nb, row)
+            row = g.znext[row]
+        battle_make(g, &t, ra, na, rb, nb, g.p_life[p])
+        return_make(g, me, p, &back)
+        set = attack_search(g, &t, &back, fixed, free, home, me, &score)
+        if set >> at & 1 and (best == 0 or score > top):
+            best = k
+            top = score
+    return best
+
+
+# ------------------------------------------------------------------------------------------------ blocking
+
+cdef int join_value(const Game *g, uint16_t attacker, const Fighter *b, int player) noexcept nogil:
+    """Points of joining those who block this attacker already; CANNOT if nobody does."""
+    cdef Fighter a
+    cdef Fighter gang[GANG]
+    cdef Clash alone
+    cdef Clash with_me
+    cdef int n = 0
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row and n < GANG - 1:
+        if g.blocks_row[row] == attacker and g.blocks_id[row] == g.id[attacker]:
+            fighter(g, row, NULL, &gang[n])
+            n += 1
+        row = g.znext[row]
+    if n == 0:
+        return CANNOT
+    fighter(g, attacker, NULL, &a)
+    clash(&a, gang, n, &alone)
+    gang[n] = b[0]
+    clash(&a, gang, n + 1, &with_me)
+    if n == 1 and a.keywords & K_MENACE:
+        # The first one counted on a second.
+        return -with_me.exchange + min(loss_of(g.p_life[player], hits(&a)), life_worth(g.p_life[player]))
+    return alone.exchange - with_me.exchange - 5
+
+
+cdef int block_option(const Game *g) noexcept nogil:
+    """What the creature asked about blocks."""
+    cdef Frame *f = top_frame(g)
+    cdef Battle t
+    cdef Blocks r
+    cdef Fighter b
+    cdef uint16_t ra[SIDE]
+    cdef uint16_t rb[SIDE]
+    cdef int me = g.h.decider
+    cdef int na = 0
+    cdef int nb = 0
+    cdef int at = -1
+    cdef int life = g.p_life[me]
+    cdef int k, v
+    cdef int best = -1
+    cdef int top = 0
+    cdef uint16_t target = 0
+    cdef uint16_t row
+    cdef bint asked = False
+    cdef bint open_
+    row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if row == f.obj_row:
+            asked = True
+        if g.attacks[row] == 1 + me:
+            open_ = True
+            for k in range(g.h.n_options):
+                if g.option[k].kind == O_OBJECT and g.option[k].row == row:
+                    fighter(g, f.obj_row, NULL, &b)
+                    v = join_value(g, row, &b, me)
+                    if v != CANNOT:
+                        open_ = False
+                        if v > top:
+                            top = v
+                            best = k
+                    break
+            else:
+                # Blocked by others, or out of reach.
+                if is_blocked(g, row):
+                    open_ = False
+            if open_:
+                rank(g, ra, &na, row)
+        elif asked and g.controller[row] == me and g.types[row] & T_CREATURE \
+                and not g.status[row] & (ST_TAPPED | ST_PHASED_OUT) and not g.keywords[row] & K_CANT_BLOCK:
+            rank(g, rb, &nb, row)
+        row = g.znext[row]
+    for k in range(nb):
+        if rb[k] == f.obj_row:
+            at = k
+    if at >= 0 and na:
+        battle_make(g, &t, ra, na, rb, nb, life)
+        blocks_plan(&t, (<uint32_t>1 << na) - 1, &r)
+        if r.by[at] >= 0:
+            target = ra[r.by[at]]
+            # Alone against it, or as one of two.
+            for k in range(g.h.n_options):
+                if g.option[k].kind == O_OBJECT and g.option[k].row == target:
+                    if best < 0 or r.damage >= life or top < t.value[r.by[at]][at]:
+                        best = k
+                    break
+    if best >= 0:
+        return best
+    for k in range(g.h.n_options):
+        if g.option[k].kind == O_NO:
+            return k
+    # It must block: where it costs least.
+    best = 0
+    top = CANNOT
+    for k in range(g.h.n_options):
+        fighter(g, f.obj_row, NULL, &b)
+        v = join_value(g, g.option[k].row, &b, me)
+        if v > top:
+            top = v
+            best = k
+    return best
+
+
+cdef bint is_blocked(const Game *g, uint16_t attacker) noexcept nogil:
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if g.blocks_row[row] == attacker and g.blocks_id[row] == g.id[attacker]:
+            return True
+        row = g.znext[row]
+    return False
+
+
+# ------------------------------------------------------------------------------------------------ damage
+
+cdef int assign_option(const Game *g) noexcept nogil:
+    """Kill the most valuable blockers that the damage left is enough for; trample over with the rest."""
+    cdef Frame *f = top_frame(g)
+    cdef uint16_t b = <uint16_t>f.b
+    cdef uint16_t row
+    cdef uint16_t best
+    cdef uint16_t taken[GANG]
+    cdef Fighter x
+    cdef int left = f.a
+    cdef int n = 0
+    cdef int i, need, worth
+    cdef int give = 0
+    cdef bint used
+    cdef uint64_t kw = g.keywords[f.obj_row]
+    while n < GANG:
+        best = 0
+        worth = 0
+        need = 0
+        row = b
+        while row:
+            if g.blocks_row[row] == f.obj_row and is_live(g, f.obj_row, g.blocks_id[row]) and g.types[row] & T_CREATURE \
+                    and not g.status[row] & ST_DEATHTOUCHED:
+                used = False
+                for i in range(n):
+                    if taken[i] == row:
+                        used = True
+                fighter(g, row, NULL, &x)
+                if not used and 0 < enough(&x, kw) <= left and x.worth > worth:
+                    best = row
+                    worth = x.worth
+                    need = enough(&x, kw)
+            row = g.znext[row]
+        if best == 0:
+            break
+        if best == b:
+            give = need
+            break
+        taken[n] = best
+        n += 1
+        left -= need
+    n = g.option[0].num
+    if give < n:
+        give = n
+    i = give - n
+    return i if i < g.h.n_options else g.h.n_options - 1

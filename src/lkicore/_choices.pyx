@@ -82,20 +82,10 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     return False
 
 
-cdef inline bint has_actors(const Game *g, int player) noexcept nogil:
-    """The player controls a permanent with an activated ability that is no mana ability."""
-    cdef uint32_t w
-    cdef uint64_t *mine = ctrl_set(g, player)
-    cdef uint64_t any = 0
-    for w in range(g.lay.words):
-        any |= mine[w] & g.b_acts[w]
-    return any != 0
-
-
 cdef bint acts_on_board(Game *g, int player) noexcept nogil:
     """Some permanent has an ability to activate."""
     cdef uint16_t row
-    if not has_actors(g, player):
+    if g.p_actors[player] == 0:
         return False
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
@@ -146,7 +136,7 @@ cdef bint all_calm(Game *g) noexcept nogil:
     if g.h.calm_rev == g.h.rev:
         return g.h.calm
     for p in range(<int>g.lay.players):
-        if (g.p_instants[p] or manual or has_actors(g, p)) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
+        if (g.p_instants[p] or manual or g.p_actors[p]) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
             calm = False
             break
     g.h.calm = calm
@@ -173,7 +163,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, f, player):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         row = g.znext[row]
-    if not manual and not has_actors(g, player):
+    if not manual and g.p_actors[player] == 0:
         return
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:

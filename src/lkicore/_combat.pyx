@@ -51,6 +51,9 @@ cdef void gather(Game *g) noexcept nogil:
     cdef uint16_t row
     cdef int n = 0
     cdef int k
+    if not g.h.fighters_old:
+        return
+    g.h.fighters_old = 0
     for w in range(g.lay.words):
         bits = g.b_creature[w]
         while bits and n <= FEW:

@@ -7,7 +7,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, ctrl_set, look_at, need_room, new_timestamp, set_bit, touched
+from lkicore._store cimport clear_bit, ctrl_set, has_bit, look_at, need_room, new_timestamp, set_bit, touched
 from lkicore._types cimport Face, FACE_ACTS
 
 
@@ -24,14 +24,21 @@ cdef void reset_values(Game *g, uint16_t row) noexcept nogil:
 
 cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil:
     """Bit sets of a permanent that depend on its types and abilities."""
-    if g.types[row] & T_CREATURE:
-        set_bit(g.b_creature, row)
-    else:
-        clear_bit(g.b_creature, row)
-    if face_of(g, g.defn[row]).flags & FACE_ACTS:
-        set_bit(g.b_acts, row)
-    else:
-        clear_bit(g.b_acts, row)
+    cdef bint creature = (g.types[row] & T_CREATURE) != 0
+    cdef bint acts = (face_of(g, g.defn[row]).flags & FACE_ACTS) != 0
+    if creature != has_bit(g.b_creature, row):
+        g.h.fighters_old = 1
+        if creature:
+            set_bit(g.b_creature, row)
+        else:
+            clear_bit(g.b_creature, row)
+    if acts != has_bit(g.b_acts, row):
+        if acts:
+            set_bit(g.b_acts, row)
+            g.p_actors[g.controller[row]] += 1
+        else:
+            clear_bit(g.b_acts, row)
+            g.p_actors[g.controller[row]] -= 1
 
 
 cdef void compute(Game *g, uint16_t row) noexcept nogil:
@@ -63,6 +70,7 @@ cdef void compute(Game *g, uint16_t row) noexcept nogil:
     g.power[row] = <int16_t>power
     g.toughness[row] = <int16_t>toughness
     g.keywords[row] = keywords
+    set_kind_bits(g, row)
     if g.types[row] & T_CREATURE:
         look_at(g, row)
     mana_update(g, row)
@@ -150,6 +158,9 @@ cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil:
     mana_update(g, row)
     g.status[row] &= <uint8_t>~<int>ST_PHASED_OUT
     clear_bit(ctrl_set(g, g.controller[row]), row)
+    if has_bit(g.b_acts, row):
+        g.p_actors[g.controller[row]] -= 1
+        g.p_actors[player] += 1
     g.controller[row] = <uint8_t>player
     set_bit(ctrl_set(g, player), row)
     g.status[row] |= ST_SICK

@@ -68,6 +68,8 @@ cdef struct Header:
     uint8_t cleanup_again  # another cleanup step follows (CR 514.3a)
     uint8_t last_turn_of  # player whose place in the turn order comes before the next normal turn
     uint8_t combat_flags  # CombatFlag: what this combat needs
+    uint8_t fighters_old  # 1: creatures have come, gone or changed since `fighter` was listed
+    uint8_t pools  # 1: a mana pool may hold mana
     uint8_t bits_dirty  # 1: some object waits for its values to be computed
     uint8_t calm  # 1: nobody can do anything at instant speed
     uint8_t damaged  # 1: damage was marked on a permanent this turn
@@ -190,8 +192,8 @@ cdef struct Layout:
     uint32_t arena
     uint32_t cards
     uint32_t frames
-    uint32_t off[77]
-    uint32_t len[77]
+    uint32_t off[78]
+    uint32_t len[78]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -260,7 +262,8 @@ cdef struct Game:
     uint8_t *p_empty_draw
     uint8_t *p_hand_max
     uint8_t *p_pool_n
-    uint8_t *p_instants
+    uint16_t *p_instants
+    uint16_t *p_actors
     uint8_t *p_pool
     uint64_t *stream
     uint16_t *pc_face
@@ -282,7 +285,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 77
+cdef enum: N_ARRAYS = 78
 cdef enum: N_CLASSES = 8
 
 cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
@@ -351,20 +354,21 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_empty_draw = <uint8_t *>(b + l.off[60])
     g.p_hand_max = <uint8_t *>(b + l.off[61])
     g.p_pool_n = <uint8_t *>(b + l.off[62])
-    g.p_instants = <uint8_t *>(b + l.off[63])
-    g.p_pool = <uint8_t *>(b + l.off[64])
-    g.stream = <uint64_t *>(b + l.off[65])
-    g.pc_face = <uint16_t *>(b + l.off[66])
-    g.pc_row = <uint16_t *>(b + l.off[67])
-    g.pc_lki = <uint16_t *>(b + l.off[68])
-    g.pc_owner = <uint8_t *>(b + l.off[69])
-    g.pc_flags = <uint8_t *>(b + l.off[70])
-    g.lki_hash = <uint16_t *>(b + l.off[71])
-    g.fighter = <uint16_t *>(b + l.off[72])
-    g.steps = <uint8_t *>(b + l.off[73])
-    g.turns = <uint8_t *>(b + l.off[74])
-    g.arena = <uint64_t *>(b + l.off[75])
-    g.arena_free = <uint16_t *>(b + l.off[76])
+    g.p_instants = <uint16_t *>(b + l.off[63])
+    g.p_actors = <uint16_t *>(b + l.off[64])
+    g.p_pool = <uint8_t *>(b + l.off[65])
+    g.stream = <uint64_t *>(b + l.off[66])
+    g.pc_face = <uint16_t *>(b + l.off[67])
+    g.pc_row = <uint16_t *>(b + l.off[68])
+    g.pc_lki = <uint16_t *>(b + l.off[69])
+    g.pc_owner = <uint8_t *>(b + l.off[70])
+    g.pc_flags = <uint8_t *>(b + l.off[71])
+    g.lki_hash = <uint16_t *>(b + l.off[72])
+    g.fighter = <uint16_t *>(b + l.off[73])
+    g.steps = <uint8_t *>(b + l.off[74])
+    g.turns = <uint8_t *>(b + l.off[75])
+    g.arena = <uint64_t *>(b + l.off[76])
+    g.arena_free = <uint16_t *>(b + l.off[77])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

@@ -150,6 +150,14 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.off[54] = at  # p_poison
     l.len[54] = l.players
     at += l.len[54] * <uint32_t>2
+    at = place(at, 2)
+    l.off[63] = at  # p_instants
+    l.len[63] = l.players
+    at += l.len[63] * <uint32_t>2
+    at = place(at, 2)
+    l.off[64] = at  # p_actors
+    l.len[64] = l.players
+    at += l.len[64] * <uint32_t>2
     at = place(at, 1)
     l.off[27] = at  # zone
     l.len[27] = l.rows
@@ -231,13 +239,9 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[62] = l.players
     at += l.len[62] * <uint32_t>1
     at = place(at, 1)
-    l.off[63] = at  # p_instants
-    l.len[63] = l.players
-    at += l.len[63] * <uint32_t>1
-    at = place(at, 1)
-    l.off[64] = at  # p_pool
-    l.len[64] = l.players * 6
-    at += l.len[64] * <uint32_t>1
+    l.off[65] = at  # p_pool
+    l.len[65] = l.players * 6
+    at += l.len[65] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -263,53 +267,53 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[5] = l.ring
     at += l.len[5] * <uint32_t>sizeof(LkiRow)
     at = place(at, 8)
-    l.off[65] = at  # stream
-    l.len[65] = l.players * 6
-    at += l.len[65] * <uint32_t>8
+    l.off[66] = at  # stream
+    l.len[66] = l.players * 6
+    at += l.len[66] * <uint32_t>8
     at = place(at, 8)
-    l.off[75] = at  # arena
-    l.len[75] = l.arena
-    at += l.len[75] * <uint32_t>8
+    l.off[76] = at  # arena
+    l.len[76] = l.arena
+    at += l.len[76] * <uint32_t>8
     at = place(at, 2)
-    l.off[66] = at  # pc_face
-    l.len[66] = l.cards
-    at += l.len[66] * <uint32_t>2
-    at = place(at, 2)
-    l.off[67] = at  # pc_row
+    l.off[67] = at  # pc_face
     l.len[67] = l.cards
     at += l.len[67] * <uint32_t>2
     at = place(at, 2)
-    l.off[68] = at  # pc_lki
+    l.off[68] = at  # pc_row
     l.len[68] = l.cards
     at += l.len[68] * <uint32_t>2
     at = place(at, 2)
-    l.off[71] = at  # lki_hash
-    l.len[71] = l.hash
-    at += l.len[71] * <uint32_t>2
+    l.off[69] = at  # pc_lki
+    l.len[69] = l.cards
+    at += l.len[69] * <uint32_t>2
     at = place(at, 2)
-    l.off[72] = at  # fighter
-    l.len[72] = l.rows
+    l.off[72] = at  # lki_hash
+    l.len[72] = l.hash
     at += l.len[72] * <uint32_t>2
     at = place(at, 2)
-    l.off[76] = at  # arena_free
-    l.len[76] = 12
-    at += l.len[76] * <uint32_t>2
+    l.off[73] = at  # fighter
+    l.len[73] = l.rows
+    at += l.len[73] * <uint32_t>2
+    at = place(at, 2)
+    l.off[77] = at  # arena_free
+    l.len[77] = 12
+    at += l.len[77] * <uint32_t>2
     at = place(at, 1)
-    l.off[69] = at  # pc_owner
-    l.len[69] = l.cards
-    at += l.len[69] * <uint32_t>1
-    at = place(at, 1)
-    l.off[70] = at  # pc_flags
+    l.off[70] = at  # pc_owner
     l.len[70] = l.cards
     at += l.len[70] * <uint32_t>1
     at = place(at, 1)
-    l.off[73] = at  # steps
-    l.len[73] = 32
-    at += l.len[73] * <uint32_t>1
+    l.off[71] = at  # pc_flags
+    l.len[71] = l.cards
+    at += l.len[71] * <uint32_t>1
     at = place(at, 1)
-    l.off[74] = at  # turns
+    l.off[74] = at  # steps
     l.len[74] = 32
     at += l.len[74] * <uint32_t>1
+    at = place(at, 1)
+    l.off[75] = at  # turns
+    l.len[75] = 32
+    at += l.len[75] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -389,7 +393,8 @@ ARRAYS = [
     ('p_empty_draw', 'u8', 'players', 'players'),
     ('p_hand_max', 'u8', 'players', 'players'),
     ('p_pool_n', 'u8', 'players', 'players'),
-    ('p_instants', 'u8', 'players', 'players'),
+    ('p_instants', 'u16', 'players', 'players'),
+    ('p_actors', 'u16', 'players', 'players'),
     ('p_pool', 'u8', 'pools', 'players*6'),
     ('stream', 'u64', 'streams', 'players*6'),
     ('pc_face', 'u16', 'cards', 'cards'),
@@ -464,6 +469,8 @@ STRUCTS = {
         ('cleanup_again', 'u8', 'another cleanup step follows (CR 514.3a)'),
         ('last_turn_of', 'u8', 'player whose place in the turn order comes before the next normal turn'),
         ('combat_flags', 'u8', 'CombatFlag: what this combat needs'),
+        ('fighters_old', 'u8', '1: creatures have come, gone or changed since `fighter` was listed'),
+        ('pools', 'u8', '1: a mana pool may hold mana'),
         ('bits_dirty', 'u8', '1: some object waits for its values to be computed'),
         ('calm', 'u8', '1: nobody can do anything at instant speed'),
         ('damaged', 'u8', '1: damage was marked on a permanent this turn'),
@@ -620,7 +627,8 @@ COLUMN_DOC = {
     'p_empty_draw': 'drew from an empty library since the last check (CR 704.5b)',
     'p_hand_max': 'maximum hand size',
     'p_pool_n': 'mana in the pool',
-    'p_instants': 'cards in hand that can be cast at instant speed, at most 255',
+    'p_instants': 'cards in hand that can be cast at instant speed',
+    'p_actors': 'permanents with an activated ability that is no mana ability (rows of b_acts)',
     'p_pool': 'mana of that colour',
     'stream': 'xoroshiro128++ state',
     'pc_face': 'front face',

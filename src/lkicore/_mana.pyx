@@ -39,21 +39,18 @@ cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
     """Change the mask that a permanent is counted with; `extra` counts what the lanes alone can't decide."""
     cdef int p = g.controller[row]
     cdef int amount = face_of(g, g.defn[row]).mana_amount
-    cdef int mask, c, turn
-    cdef uint64_t lo, hi
+    cdef int mask, turn
+    cdef uint64_t m, lo, hi
     for turn in range(2):
         mask = g.mana_in[row] if turn == 0 else want
         if mask == 0:
             continue
-        lo = 0
-        hi = <uint64_t>amount << TOTAL_SHIFT
-        for c in range(4):
-            if mask >> c & 1:
-                lo += <uint64_t>amount << (16 * c)
-        if mask & C_G:
-            hi += <uint64_t>amount
-        if mask & C_C:
-            hi += <uint64_t>amount << 16
+        m = <uint64_t>mask
+        lo = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45
+        hi = (m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT
+        if amount > 1:
+            lo *= <uint64_t>amount
+            hi *= <uint64_t>amount
         if mask & (mask - 1) or amount > 1:
             hi += <uint64_t>1 << EXTRA_SHIFT
         if turn == 0:
@@ -133,6 +130,7 @@ cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
     mana_update(g, row)
     g.p_pool[p * 6 + color] += <uint8_t>n
     g.p_pool_n[p] += <uint8_t>n
+    g.h.pools = 1
     trace(g, TR_MANA, p, color, g.defn[row], n, g.id[row])
 
 
@@ -156,6 +154,7 @@ cdef void pool_spend(Game *g, int player, Mana *cost, int color) noexcept nogil:
 cdef void pools_empty(Game *g) noexcept nogil:
     """CR 500.5: mana pools empty as a step or phase ends."""
     cdef int p, c
+    g.h.pools = 0
     for p in range(<int>g.lay.players):
         if g.p_pool_n[p]:
             for c in range(6):
@@ -300,5 +299,6 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
         if tried < made:
             g.p_pool[player * 6 + k] += <uint8_t>(made - tried)
             g.p_pool_n[player] += <uint8_t>(made - tried)
+            g.h.pools = 1
             # Mana left over from a source of several stays in the pool.
     return True

@@ -103,7 +103,7 @@ cdef void run_mulligan(Game *g) noexcept nogil:
                 return
             if f.b == 0:
                 pop_frame(g)
-                g.h.phase_state = TS_NEXT_TURN
+                g.h.phase_state = TS_NEXT_STEP
                 return
             # All who take one, take it together; in turn order where the order can be seen.
             for p in range(<int>g.lay.players):
@@ -170,6 +170,7 @@ cdef void insert_step(Game *g, int step) noexcept nogil:
 cdef void begin_turn(Game *g) noexcept nogil:
     cdef int p, step
     cdef int n = 0
+    cdef bint extra = False
     g.h.turn += 1
     if g.max_turns and g.h.turn > g.max_turns:
         stop(g, GS_ABORTED, END_TURN_LIMIT)
@@ -182,11 +183,13 @@ cdef void begin_turn(Game *g) noexcept nogil:
         # CR 500.7: the extra turn created last comes first.
         g.h.turns_n -= 1
         p = g.turns[g.h.turns_n]
+        extra = True
         if not in_game(g, p):
+            g.h.turn -= 1
             return
     else:
         p = next_player(g, g.h.last_turn_of)
-    if g.h.turns_n == 0:
+    if not extra:
         g.h.last_turn_of = <uint8_t>p
     g.h.active = <uint8_t>p
     g.h.cleanup_again = 0
@@ -255,7 +258,6 @@ cdef void begin_step(Game *g) noexcept nogil:
         g.h.priority = <uint8_t>next_player(g, g.h.active)  # CR 800.4j
     if step == STEP_UNTAP:
         untap_step(g)
-        g.h.phase_state = TS_NEXT_STEP  # CR 502.4
     elif step == STEP_DRAW:
         if in_game(g, g.h.active):
             draw(g, g.h.active)  # CR 504.1
@@ -278,7 +280,8 @@ cdef void begin_step(Game *g) noexcept nogil:
 cdef void end_step(Game *g) noexcept nogil:
     """CR 500.5: pools empty; what follows depends on what the step was."""
     cdef int step = g.h.step
-    pools_empty(g)
+    if g.h.pools:
+        pools_empty(g)
     g.h.phase_state = TS_NEXT_STEP
     if step == STEP_DECLARE_ATTACKERS:
         if g.h.n_attackers:
@@ -311,96 +314,99 @@ cdef void pass_priority(Game *g) noexcept nogil:
         stop(g, GS_ABORTED, END_STEP_LIMIT)
 
 
-cdef bint skip_quietly(Game *g) noexcept nogil:
-    """Run through a step in which nobody can do anything and nothing happens but its turn-based action.
+cdef inline bint quiet(Game *g) noexcept nogil:
+    """Nothing waits and nobody can do anything: in a step without choices all pass and the step ends."""
+    return (g.h.options_mask & EO_AUTO_PASS and g.h.n_stack == 0 and g.h.sba == 0 and g.h.bits_dirty == 0
+            and g.h.status == GS_RUNNING and all_calm(g))
 
-    What it does is what the long way would do: priority is passed by all, the step ends.
+
+cdef void next_steps(Game *g) noexcept nogil:
+    """Begin the next step, and run through steps, and into turns, in which nobody can do anything.
+
+    A step that is run through does what the long way would do: its turn-based action, priority passed by all, its end.
     """
-    cdef int step = g.h.step
-    if not g.h.options_mask & EO_AUTO_PASS or g.h.sba or g.h.bits_dirty or not in_game(g, g.h.active):
-        return False
-    if step == STEP_UPKEEP or step == STEP_BEGIN_COMBAT or step == STEP_END:
-        pass
-    elif step == STEP_DECLARE_ATTACKERS:
-        if has_attackers(g, g.h.active):
-            return False
-    elif step == STEP_END_COMBAT:
-        if g.h.n_attackers:
-            return False
+    cdef int step
+    while g.h.status == GS_RUNNING:
+        if g.h.steps_head == g.h.steps_n:
+            if not g.h.cleanup_again:
+                begin_turn(g)
+                continue
+            g.h.cleanup_again = 0  # CR 514.3a: another cleanup step
+            step = STEP_CLEANUP
+        else:
+            step = g.steps[g.h.steps_head]
+            g.h.steps_head += 1
+        g.h.step = <uint8_t>step
+        begin_step(g)
+        if g.h.n_frames or g.h.choice:
+            return
+        if step == STEP_UNTAP:
+            continue  # CR 502.4: no priority
+        if step == STEP_CLEANUP:
+            end_cleanup(g)
+            if g.h.phase_state != TS_END_STEP:
+                return
+        elif step == STEP_MAIN1 or step == STEP_MAIN2 or not quiet(g):
+            return
+        end_step(g)
+
+
+cdef void end_cleanup(Game *g) noexcept nogil:
+    """CR 514.2-3: no priority, unless state-based actions are performed or abilities trigger."""
+    if not g.h.cleanup_again:
+        cleanup_step(g)
+    if check_sba(g) or g.h.n_stack:
+        g.h.cleanup_again = 1
+    g.h.phase_state = TS_PRIORITY if g.h.cleanup_again else TS_END_STEP
+
+
+cdef void give_priority(Game *g) noexcept nogil:
+    """CR 117.3: the player with priority acts or passes."""
+    cdef int p = g.h.priority
+    if not g.h.options_mask & EO_AUTO_PASS:
+        offer_priority(g, p)
+    elif sorcery_time(g, p):
+        offer_priority(g, p)
+        if g.h.n_options == 1:
+            g.h.choice = CH_NONE
+            g.h.n_options = 0
+            pass_priority(g)
+    elif all_calm(g):
+        # All pass in succession.
+        g.h.passes = g.h.n_alive - 1
+        pass_priority(g)
+    elif can_act(g, p) & ACT_INSTANT:
+        offer_priority(g, p)
     else:
-        return False
-    if not all_calm(g):
-        return False
-    trace(g, TR_STEP, step, 0, 0, 0, 0)
-    g.h.priority = g.h.active
-    g.h.passes = 0
-    pools_empty(g)
-    return True
+        pass_priority(g)
 
 
 cdef void run_turn(Game *g) noexcept nogil:
     """One move of the turn machine."""
     cdef int state = g.h.phase_state
     cdef int p
-    if state == TS_PRIORITY:
-        p = g.h.priority
-        if not g.h.options_mask & EO_AUTO_PASS:
-            offer_priority(g, p)
-        elif sorcery_time(g, p):
-            offer_priority(g, p)
-            if g.h.n_options == 1:
-                g.h.choice = CH_NONE
-                g.h.n_options = 0
-                pass_priority(g)
-        elif all_calm(g):
-            # All pass in succession.
-            g.h.passes = g.h.n_alive - 1
-            pass_priority(g)
-        elif can_act(g, p) & ACT_INSTANT:
-            offer_priority(g, p)
-        else:
-            pass_priority(g)
-    elif state == TS_CHECK:
+    if state == TS_CHECK:
         if g.h.step == STEP_CLEANUP:
-            # CR 514.3: no priority, unless state-based actions are performed or abilities trigger.
-            if not g.h.cleanup_again:
-                cleanup_step(g)
-            if check_sba(g) or g.h.n_stack:
-                g.h.cleanup_again = 1
-                g.h.phase_state = TS_PRIORITY
-            elif g.h.cleanup_again:
-                g.h.phase_state = TS_PRIORITY
-            else:
-                g.h.phase_state = TS_END_STEP
-            return
-        if g.h.sba or g.h.bits_dirty:
-            check_sba(g)
-        g.h.phase_state = TS_PRIORITY
-    elif state == TS_NEXT_STEP:
-        while g.h.steps_head < g.h.steps_n:
-            g.h.step = g.steps[g.h.steps_head]
-            g.h.steps_head += 1
-            if not skip_quietly(g):
-                g.h.phase_state = TS_BEGIN_STEP
-                return
-        if g.h.cleanup_again:
-            g.h.cleanup_again = 0  # CR 514.3a: another cleanup step
-            g.h.step = STEP_CLEANUP
-            g.h.phase_state = TS_BEGIN_STEP
+            end_cleanup(g)
         else:
-            g.h.phase_state = TS_NEXT_TURN
-    elif state == TS_BEGIN_STEP:
-        begin_step(g)
-    elif state == TS_END_STEP:
+            if g.h.sba or g.h.bits_dirty:
+                check_sba(g)
+                if g.h.status != GS_RUNNING:
+                    return
+            g.h.phase_state = TS_PRIORITY
+    if g.h.phase_state == TS_PRIORITY:
+        give_priority(g)
+    if g.h.phase_state == TS_END_STEP:
         end_step(g)
-    elif state == TS_NEXT_TURN:
-        begin_turn(g)
-    else:
+        next_steps(g)
+    elif state == TS_NEXT_TURN or state == TS_NEXT_STEP:
+        next_steps(g)
+    elif state == TS_PREGAME:
         # CR 103: libraries are shuffled, hands drawn, mulligans taken.
         trace(g, TR_GAME, g.h.starting, 0, 0, 0, 0)
         for p in range(<int>g.lay.players):
             draw_hand(g, p)
-        g.h.phase_state = TS_NEXT_TURN
+        g.h.phase_state = TS_NEXT_STEP
         push_frame(g, F_MULLIGAN, g.h.starting)
 
 

@@ -289,6 +289,7 @@ cdef int run_program(Game *g, int entry) noexcept nogil:
                 if w[1] >> i & 1 and known and n > 0:
                     g.p_pool[c.controller * 6 + i] += <uint8_t>min(n, 100)
                     g.p_pool_n[c.controller] += <uint8_t>min(n, 100)
+                    g.h.pools = 1
                     touched(g)
                     trace(g, TR_MANA, c.controller, i, g.defn[c.self_row], n, 0)
                     break

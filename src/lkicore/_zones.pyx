@@ -14,7 +14,7 @@ from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
-from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, link_head, link_tail, look_at, new_id,
+from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at, new_id,
                              new_timestamp, set_bit, take_row, touched, trace, unlink, zone_count, zone_first, zone_list)
 from lkicore._types cimport FACE_INSTANT_SPEED, NONE16
 
@@ -46,10 +46,14 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     if g.mana_in[row]:
         mana_count(g, row, 0)
     clear_bit(ctrl_set(g, g.controller[row]), row)
-    clear_bit(g.b_creature, row)
+    if has_bit(g.b_creature, row):
+        clear_bit(g.b_creature, row)
+        g.h.fighters_old = 1
+    if has_bit(g.b_acts, row):
+        clear_bit(g.b_acts, row)
+        g.p_actors[g.controller[row]] -= 1
     clear_bit(g.b_untapped, row)
     clear_bit(g.b_sick, row)
-    clear_bit(g.b_acts, row)
     clear_bit(g.b_sba, row)
     clear_bit(g.b_dirty, row)
     if g.n_effects[row]:

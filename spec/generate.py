@@ -202,12 +202,12 @@ def marks_pxi(s: Spec) -> str:
 
 def record_pxi(s: Spec) -> str:
     table = next((t, f) for t, f in s.aos if t.get("record"))
-    o = [f"# {MARK} from spec/layout.toml; do not edit", "", "cdef inline void copy_row(Game *g, LkiRow *r, uint16_t row) noexcept nogil:"]
-    for f in table[1]:
-        if f.doc == "=":
-            for n, _ in f.parts:
-                o.append(f"    r.{n} = g.{n}[row]")
-    return "\n".join(o) + "\n"
+    o = [f"# {MARK} from spec/layout.toml; do not edit", ""]
+    for name, mark in (("copy_row", "="), ("copy_public", "=b")):
+        o.append(f"cdef inline void {name}(Game *g, LkiRow *r, uint16_t row) noexcept nogil:")
+        o += [f"    r.{n} = g.{n}[row]" for f in table[1] if f.doc == mark for n, _ in f.parts]
+        o.append("")
+    return "\n".join(o)
 
 
 def grow_pxi(s: Spec) -> str:

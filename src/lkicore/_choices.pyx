@@ -14,11 +14,6 @@ from lkicore._types cimport Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTAN
 from lkicore._zones cimport TO_END, move_one
 
 
-cdef bint sorcery_time(const Game *g, int player) noexcept nogil:
-    """CR 307.1: an own main phase with an empty stack."""
-    return player == g.h.active and g.h.n_stack == 0 and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)
-
-
 cdef inline void own_context(const Game *g, uint16_t row, int player, Ctx *c) noexcept nogil:
     c.source_row = row
     c.source_id = g.id[row]
@@ -128,13 +123,11 @@ cdef int can_act(Game *g, int player) noexcept nogil:
     return act
 
 
-cdef bint all_calm(Game *g) noexcept nogil:
-    """Nobody in the game can do anything at instant speed: whoever has priority in a step without choices passes."""
+cdef bint look_for_actors(Game *g) noexcept nogil:
+    """Compute `calm` for the present revision."""
     cdef int p
     cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
-    if g.h.calm_rev == g.h.rev:
-        return g.h.calm
     for p in range(<int>g.lay.players):
         if (g.p_instants[p] or manual or g.p_actors[p]) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
             calm = False

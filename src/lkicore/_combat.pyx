@@ -338,7 +338,7 @@ cdef void deal_all(Game *g) noexcept nogil:
         row = g.fighter[i]
         if not g.attacks[row] or not strikes(g, row):
             continue
-        read_facts(g, row, g.id[row], P_LIVE_ONLY, &source)
+        read_facts(g, row, g.id[row], P_RULE_LKI, &source)
         if g.combat[row] & CB_BLOCKED:
             k = blocker_after(g, row, 0)
             while k >= 0:
@@ -352,7 +352,7 @@ cdef void deal_all(Game *g) noexcept nogil:
         if g.combat[row] & CB_BLOCKING and strikes(g, row):
             b = g.blocks_row[row]
             if is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
-                read_facts(g, row, g.id[row], P_LIVE_ONLY, &source)
+                read_facts(g, row, g.id[row], P_RULE_LKI, &source)
                 damage_object(g, &source, b, g.power[row], True)
     if g.h.step == STEP_FIRST_STRIKE_DAMAGE:
         # Who took part in the first step does not in the second, unless by double strike.

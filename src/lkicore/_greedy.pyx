@@ -33,6 +33,7 @@ from lkicore._types cimport (FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_
 cdef enum:
     ITEMS = 16       # spells and abilities that one plan looks at
     MANA = 32        # mana that one plan looks at
+    HOLD = 60        # points of mana held for a counterspell
     LATER = -1       # option of an item that can't be taken yet
 
 # Something to spend mana on.
@@ -218,12 +219,19 @@ cdef int kept(const Game *g, int me, int program) noexcept nogil:
         return 0
     if hand == 6:
         n //= 2
+    if g.h.turn < 8:
+        return n
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
         if g.controller[row] != me and g.types[row] & T_CREATURE:
             return n
         row = g.znext[row]
     return n // 2
+
+
+cdef inline int share_of(const Game *g, int program) noexcept nogil:
+    """A trick is not spent on a little damage."""
+    return 25 if has_effect(g, program, E_PUMP) else 100
 
 
 cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int threat, int *cost) noexcept nogil:
@@ -236,7 +244,7 @@ cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int th
     if answer >= 0 and not f.flags & FACE_PERMANENT and g.stack[answer].ability == NONE16 \
             and g.cards.faces[g.stack[answer].face].flags & FACE_PERMANENT and not has_effect(g, f.program, E_COUNTER):
         return -WIN
-    trial_begin(g, &t, me, row, 0)
+    trial_begin(g, &t, me, row, 0, share_of(g, f.program))
     t.answer = answer
     t.threat = threat
     cost[0] = price(g, base)
@@ -271,7 +279,7 @@ cdef int activate_points(Game *g, int me, uint16_t row, int ability, int answer,
         answer = -1
     else:
         doomed = NULL
-    trial_begin(g, &t, me, row, 0)
+    trial_begin(g, &t, me, row, 0, 100)
     t.answer = answer
     t.threat = threat
     v = best_gain(g, &t, a.program, a.first_target, a.n_targets)
@@ -386,6 +394,14 @@ cdef int priority_option(Game *g) noexcept nogil:
         elif o.kind == O_ACTIVATE:
             v = activate_points(g, me, o.row, o.num, -1, 0, NULL, &cost)
             plan_add(&p, k, cost, v)
+    if p.n and main:
+        # A counterspell in hand is worth some mana held back.
+        row = zone_first(g, Z_HAND, me)
+        while row:
+            f = &g.cards.faces[g.defn[row]]
+            if f.flags & FACE_INSTANT_SPEED and has_effect(g, f.program, E_COUNTER) and can_pay(g, me, &f.cost):
+                plan_add(&p, LATER, price(g, cost_total(&f.cost)), HOLD)
+            row = g.znext[row]
     if p.n and mine and not main:
         # What is to be cast after combat wants its mana.
         row = zone_first(g, Z_HAND, me)
@@ -429,7 +445,7 @@ cdef int target_option(Game *g) noexcept nogil:
         program = g.cards.abilities[face.first_ability + f.b].program
         first = g.cards.abilities[face.first_ability + f.b].first_target
         n = g.cards.abilities[face.first_ability + f.b].n_targets
-    trial_begin(g, &t, me, f.obj_row, f.a)
+    trial_begin(g, &t, me, f.obj_row, f.a, share_of(g, program) if f.kind == F_CAST else 100)
     if g.h.n_stack and g.stack[g.h.n_stack - 1].controller != me:
         # In response: what it saves counts.
         t.answer = g.h.n_stack - 1
@@ -460,7 +476,7 @@ cdef int x_option(Game *g) noexcept nogil:
     cdef int top = -WIN * 8
     cdef int k, v
     for k in range(<int>g.h.n_options):
-        trial_begin(g, &t, g.h.decider, f.obj_row, g.option[k].num)
+        trial_begin(g, &t, g.h.decider, f.obj_row, g.option[k].num, 100)
         t.budget = 100
         if f.kind == F_ACTIVATE:
             v = best_gain(g, &t, g.cards.abilities[face.first_ability + f.b].program,

@@ -103,7 +103,7 @@ cdef inline int loss_of(int life, int damage) noexcept nogil:
 
 
 cdef Mod *mod_find(const Mods *m, uint16_t row) noexcept nogil
-cdef int combat_value(const Game *g, int me, const Mods *mods) noexcept nogil
+cdef int combat_value(const Game *g, int me, const Mods *mods, int share) noexcept nogil
 cdef int attack_option(const Game *g) noexcept nogil
 cdef int block_option(const Game *g) noexcept nogil
 cdef int assign_option(const Game *g) noexcept nogil

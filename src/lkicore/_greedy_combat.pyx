@@ -19,6 +19,7 @@ from lkicore._types cimport FACE_ACTS
 
 cdef enum:
     SIDE = 16         # creatures of a side that a battle looks at, the strongest first
+    JOIN = 5          # points that a second blocker must add
     GANG = 6          # blockers of one attacker that a clash looks at
     NEVER = 9999      # damage that is never enough
     CANNOT = -100000  # value of a block that is not allowed
@@ -205,8 +206,11 @@ cdef void clash(const Fighter *a, const Fighter *b, int n, Clash *c) noexcept no
             c.exchange += b[i].worth
 
 
-cdef int combat_value(const Game *g, int me, const Mods *mods) noexcept nogil:
-    """Points for `me` of the combat that has been declared, with what a program would change."""
+cdef int combat_value(const Game *g, int me, const Mods *mods, int share) noexcept nogil:
+    """Points for `me` of the combat that has been declared, with what a program would change.
+
+    Damage to opponents that does not beat them counts by a share of 100.
+    """
     cdef Fighter a
     cdef Fighter b[GANG]
     cdef Clash c
@@ -243,7 +247,11 @@ cdef int combat_value(const Game *g, int me, const Mods *mods) noexcept nogil:
         row = g.znext[row]
     for p in range(<int>g.lay.players):
         if damage[p]:
-            total += (-1 if p == me else 1) * loss_of(g.p_life[p], damage[p])
+            n = loss_of(g.p_life[p], damage[p])
+            if p == me:
+                total -= n
+            else:
+                total += n if n >= WIN else n * share // 100
     return total
 
 
@@ -296,7 +304,7 @@ cdef void battle_make(const Game *g, Battle *t, const uint16_t *ra, int na, cons
             if j & A_DIES:
                 v += t.a[i].worth
             if j & B_DIES:
-                v -= t.b[k].worth + 3
+                v -= t.b[k].worth + 10
             t.value[i][k] = v
             if v <= 0 or t.a[i].keywords & K_MENACE:
                 continue
@@ -333,7 +341,31 @@ cdef int two_on_one(const Battle *t, int i, const int *by, int *one, int *two, C
     gang[0] = t.b[one[0]]
     gang[1] = t.b[two[0]]
     clash(&t.a[i], gang, 2, c)
-    return -c.exchange + min(loss_of(t.life, hits(&t.a[i])), life_worth(t.life)) - 5
+    return -c.exchange + min(loss_of(t.life, hits(&t.a[i])), life_worth(t.life)) - JOIN
+
+
+cdef int second_blocker(const Battle *t, int i, const int *by) noexcept nogil:
+    """A free blocker that makes a block kill attacker i where one alone does not; -1 none."""
+    cdef Fighter gang[GANG]
+    cdef Clash c
+    cdef int k
+    cdef int first = 0
+    cdef int best = -1
+    cdef int alone
+    while by[first] != i:
+        first += 1
+    if t.out[i][first] & A_DIES or t.a[i].life == NEVER:
+        return -1
+    for k in range(t.nb):
+        if by[k] < 0 and t.value[i][k] != CANNOT and t.b[k].power > 0 and (best < 0 or t.b[k].power > t.b[best].power):
+            best = k
+    if best < 0:
+        return -1
+    gang[0] = t.b[first]
+    gang[1] = t.b[best]
+    clash(&t.a[i], gang, 2, &c)
+    alone = t.b[first].worth if t.out[i][first] & B_DIES else 0
+    return best if alone - c.exchange > JOIN else -1
 
 
 cdef void chump(const Battle *t, uint32_t set, int *by, int *blocked, bint afresh, Blocks *r) noexcept nogil:
@@ -402,13 +434,22 @@ cdef void blocks_plan(const Battle *t, uint32_t set, Blocks *r) noexcept nogil:
             blocked[i] = 1
             free -= 1
     for i in range(t.na):
-        if free < 2:
+        if free == 0:
             break
-        if set >> i & 1 and not blocked[i] and two_on_one(t, i, r.by, &one, &two, &c) > 0:
-            r.by[one] = i
-            r.by[two] = i
-            blocked[i] = 2
-            free -= 2
+        if not set >> i & 1:
+            continue
+        if not blocked[i]:
+            if free > 1 and two_on_one(t, i, r.by, &one, &two, &c) > 0:
+                r.by[one] = i
+                r.by[two] = i
+                blocked[i] = 2
+                free -= 2
+        else:
+            one = second_blocker(t, i, r.by)
+            if one >= 0:
+                r.by[one] = i
+                blocked[i] = 2
+                free -= 1
     r.damage = 0
     for i in range(t.na):
         if set >> i & 1 and not blocked[i]:
@@ -488,13 +529,16 @@ cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32
     """Points of attacking with a set: the exchange and the damage, less what comes back at those who stayed home."""
     cdef Blocks r
     cdef int i, comes
-    cdef int score
+    cdef int score, eager
     blocks_plan(t, set, &r)
     if r.damage >= t.life:
         return WIN - (r.exchange < 0)
     score = r.exchange + loss_of(t.life, r.damage)
+    # Patience wears thin: even trades are wanted more and more, or two equal boards would never meet.
+    eager = min(g.h.turn, <uint32_t>40) // 2
     for i in range(t.na):
         if set >> i & 1:
+            score += eager
             if not t.a[i].keywords & K_VIGILANCE:
                 home -= 1
                 # What taps to attack is no mana and no pinger meanwhile.
@@ -505,7 +549,7 @@ cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32
     comes = back.sure
     for i in range(home, back.n):
         comes += back.power[i]
-    comes -= r.lost
+    comes -= r.lost // 2
     if comes > 0:
         i = loss_of(g.p_life[me], comes)
         score -= i if i >= WIN else i * 3 // 4
@@ -641,7 +685,7 @@ cdef int join_value(const Game *g, uint16_t attacker, const Fighter *b, int play
     if n == 1 and a.keywords & K_MENACE:
         # The first one counted on a second.
         return -with_me.exchange + min(loss_of(g.p_life[player], hits(&a)), life_worth(g.p_life[player]))
-    return alone.exchange - with_me.exchange - 5
+    return alone.exchange - with_me.exchange - JOIN
 
 
 cdef int block_option(const Game *g) noexcept nogil:

@@ -21,10 +21,11 @@ cdef struct Trial:
     uint16_t self_row
     bint combat                # blocks are declared, damage is not dealt yet
     int combat_before          # points of the combat as it stands
+    int share                  # of 100: how damage in combat counts that does not beat an opponent
     int player[MAX_TARGETS]    # -1: an object
     uint16_t row[MAX_TARGETS]
 
-cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, int x) noexcept nogil
+cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, int x, int share) noexcept nogil
 cdef int gain(Game *g, Trial *t, int program) noexcept nogil
 cdef int best_gain(Game *g, Trial *t, int program, int first, int n) noexcept nogil
 cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept nogil

@@ -21,7 +21,7 @@ cdef enum:
     PLENTY = 5        # mana sources beyond which one more matters little
 
 
-cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, int x) noexcept nogil:
+cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, int x, int share) noexcept nogil:
     t.mods.n = 0
     t.controller = controller
     t.source = source
@@ -34,8 +34,9 @@ cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, 
     t.threat = 0
     t.combat = g.h.step == STEP_DECLARE_BLOCKERS and g.h.n_attackers > 0
     t.combat_before = 0
+    t.share = share
     if t.combat:
-        t.combat_before = combat_value(g, controller, &t.mods)
+        t.combat_before = combat_value(g, controller, &t.mods, share)
 
 
 cdef inline void context(const Game *g, const Trial *t, Ctx *c) noexcept nogil:
@@ -387,7 +388,7 @@ cdef int gain(Game *g, Trial *t, int program) noexcept nogil:
             total += on_players(g, t, w, number(g, t, w[2]) if op != E_SEARCH_LAND else 1)
         w += 5
     if t.combat and t.mods.n:
-        total += combat_value(g, t.controller, &t.mods) - t.combat_before
+        total += combat_value(g, t.controller, &t.mods, t.share) - t.combat_before
     return total
 
 
@@ -461,7 +462,7 @@ cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept 
         after.n = 0
     if e.ability == NONE16 and f.flags & FACE_PERMANENT:
         return face_worth(f, 0)
-    trial_begin(g, &t, e.controller, e.row if e.ability == NONE16 else e.source_row, e.x)
+    trial_begin(g, &t, e.controller, e.row if e.ability == NONE16 else e.source_row, e.x, 100)
     t.depth = 1
     t.self_row = e.row
     if e.ability != NONE16:
@@ -479,7 +480,7 @@ cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept 
             if t.player[i] < 0 and t.row[i] and is_gone(&t, t.row[i]):
                 t.row[i] = 0
     if t.combat and t.mods.n:
-        t.combat_before = combat_value(g, t.controller, &t.mods)
+        t.combat_before = combat_value(g, t.controller, &t.mods, t.share)
     i = gain(g, &t, program)
     if after != NULL:
         after[0] = t.mods

@@ -36,9 +36,11 @@ cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil:
         if acts:
             set_bit(g.b_acts, row)
             g.p_actors[g.controller[row]] += 1
+            g.h.n_instants += 1
         else:
             clear_bit(g.b_acts, row)
             g.p_actors[g.controller[row]] -= 1
+            g.h.n_instants -= 1
 
 
 cdef void compute(Game *g, uint16_t row) noexcept nogil:

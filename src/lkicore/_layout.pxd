@@ -21,6 +21,7 @@ cdef struct Header:
     uint32_t tick  # event tick: simultaneous changes share one
     uint32_t clock  # next timestamp (CR 613.7)
     uint32_t rev  # revision: grows whenever what a player can do may have changed
+    uint32_t n_instants  # cards in hands castable at instant speed, and permanents with abilities to activate
     uint32_t calm_rev  # revision that `calm` was computed for
     uint32_t forced  # steps since the last real choice
     uint32_t choices  # choices taken
@@ -145,21 +146,21 @@ cdef struct LkiRow:
     uint32_t until  # tick of the card's next departure, 0xFFFFFFFF none yet
     uint32_t became  # id of the object that it became, 0 ceased to exist (CR 400.7)
     uint32_t timestamp  # =
-    uint32_t attached_id  # =
-    uint32_t blocks_id  # =
-    uint16_t attached_row  # =
-    uint16_t blocks_row  # =
+    uint32_t attached_id  # =b
+    uint32_t blocks_id  # =b
+    uint16_t attached_row  # =b
+    uint16_t blocks_row  # =b
     uint16_t defn  # =
     uint16_t card  # =
     uint16_t row  # row that it had
     uint16_t types  # =
     int16_t power  # =
     int16_t toughness  # =
-    int16_t damage  # =
-    int16_t c_p1p1  # =
-    int16_t c_m1m1  # =
-    int16_t c_loyalty  # =
-    int16_t c_charge  # =
+    int16_t damage  # =b
+    int16_t c_p1p1  # =b
+    int16_t c_m1m1  # =b
+    int16_t c_loyalty  # =b
+    int16_t c_charge  # =b
     uint16_t extra  # =
     uint16_t prev  # slot of the card's previous departure that is still kept, 0xFFFF none
     uint16_t hnext  # next slot of the id chain, 0xFFFF none
@@ -168,11 +169,11 @@ cdef struct LkiRow:
     uint8_t zone_to  # zone entered
     uint8_t owner  # =
     uint8_t controller  # =
-    uint8_t status  # =
+    uint8_t status  # =b
     uint8_t oflags  # =
     uint8_t colors  # =
-    uint8_t attacks  # =
-    uint8_t combat  # =
+    uint8_t attacks  # =b
+    uint8_t combat  # =b
     uint8_t pinned  # 1: something can still ask about it
 
 # Sizes and offsets of one size class and number of players; made once, never changed.

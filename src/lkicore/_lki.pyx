@@ -118,12 +118,13 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
     r = &g.lki[s]
     if r.id:
         drop(g, s)
+    memset(r, 0, sizeof(LkiRow))
     copy_row(g, r, row)
+    if r.zone == Z_BATTLEFIELD or r.zone == Z_STACK:
+        copy_public(g, r, row)
     r.row = row
     r.tick = g.h.tick
     r.until = <uint32_t>0xFFFFFFFF
-    r.became = 0
-    r.x = 0
     r.zone_to = <uint8_t>zone_to
     k = r.id & (g.lay.hash - 1)
     r.hnext = g.lki_hash[k]

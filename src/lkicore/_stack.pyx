@@ -17,6 +17,7 @@ from lkicore._guard cimport check
 from lkicore._history cimport log_event
 from lkicore._layers cimport settle
 from lkicore._layout cimport Frame, Game, Option, Ref, StackEntry
+from lkicore._lki cimport FROM_LIVE, FROM_MISSING
 from lkicore._mana cimport (can_pay, can_pay_exact, cost_pips, cost_total, mana_update, pay_auto, pool_pays, pool_spend,
                             tap_for_mana)
 from lkicore._opcodes cimport *
@@ -127,6 +128,14 @@ cdef void begin_activate(Game *g, uint16_t row, int ability, int player) noexcep
     f.b = ability
 
 
+cdef void trace_targets(Game *g, uint16_t list) noexcept nogil:
+    cdef int i
+    cdef Ref *t
+    for i in range(chunk_len(g, list)):
+        t = &chunk_refs(g, list)[i]
+        trace(g, TR_TARGET, i, -1 - t.row if t.kind == RK_PLAYER else g.defn[t.row], 0, 0, t.id)
+
+
 cdef void finish_cast(Game *g, Frame *f) noexcept nogil:
     """CR 601.2a, i: the card becomes a spell on the stack."""
     cdef uint16_t row = f.obj_row
@@ -140,7 +149,9 @@ cdef void finish_cast(Game *g, Frame *f) noexcept nogil:
     e = entry_push(g, row, player)
     e.targets = targets
     e.x = <int16_t>x
-    trace(g, TR_CAST, player, row, g.defn[row], 0, g.id[row])
+    trace(g, TR_CAST, player, row, g.defn[row], x, g.id[row])
+    if g.trace != NULL:
+        trace_targets(g, targets)
     log_event(g, H_CAST, player, row, g.id[row], 0, 0, 0)
     g.h.passes = 0
     g.h.priority = <uint8_t>player  # CR 117.3c
@@ -172,6 +183,8 @@ cdef void finish_activate(Game *g, Frame *f) noexcept nogil:
     e.targets = targets
     e.x = <int16_t>x
     trace(g, TR_ACTIVATE, player, face, ability, 0, g.id[row])
+    if g.trace != NULL:
+        trace_targets(g, targets)
     log_event(g, H_ACTIVATED, player, source, source_id, 0, 0, 0)
     if costs & CO_SACRIFICE:
         settle(g)
@@ -334,9 +347,13 @@ cdef bint check_targets(Game *g, StackEntry *e, const Ctx *c, int first, int n) 
             if in_game(g, t.row) and passes_player(g, c, s.filter, t.row):
                 legal += 1
                 continue
-        elif is_live(g, t.row, t.id) and g.zone[t.row] == s.zone and legal_object(g, c, s, t.row):
-            legal += 1
-            continue
+        elif is_live(g, t.row, t.id):
+            trace(g, TR_LOOKUP, g.defn[t.row], P_LEGALITY, FROM_LIVE, -1, t.id)
+            if g.zone[t.row] == s.zone and legal_object(g, c, s, t.row):
+                legal += 1
+                continue
+        else:
+            trace(g, TR_LOOKUP, -1, P_LEGALITY, FROM_MISSING, -1, t.id)
         t.flags |= RF_ILLEGAL
         trace(g, TR_ILLEGAL, i, e.face, 0, 0, t.id)
     return n == 0 or legal > 0

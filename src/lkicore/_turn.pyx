@@ -1,6 +1,6 @@
 """The turn machine (CR 500-514) and the main loop: frames first, then the turn."""
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove, memset
+from libc.string cimport memcpy, memmove, memset
 
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, has_attackers, needs_first_strike, run_assign, run_attack,
@@ -167,9 +167,17 @@ cdef void insert_step(Game *g, int step) noexcept nogil:
     g.h.steps_n += 1
 
 
+cdef enum:
+    USUAL_STEPS = 10
+
+# The steps of a turn; those between attackers and the end of combat join when there are attackers (CR 508.8).
+cdef uint8_t[USUAL_STEPS] usual_steps
+usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COMBAT, STEP_DECLARE_ATTACKERS, STEP_END_COMBAT, STEP_MAIN2,
+                  STEP_END, STEP_CLEANUP]
+
+
 cdef void begin_turn(Game *g) noexcept nogil:
-    cdef int p, step
-    cdef int n = 0
+    cdef int p
     cdef bint extra = False
     g.h.turn += 1
     if g.max_turns and g.h.turn > g.max_turns:
@@ -193,15 +201,12 @@ cdef void begin_turn(Game *g) noexcept nogil:
         g.h.last_turn_of = <uint8_t>p
     g.h.active = <uint8_t>p
     g.h.cleanup_again = 0
-    for step in range(STEP_UNTAP, STEP_CLEANUP + 1):
-        if STEP_DECLARE_BLOCKERS <= step <= STEP_COMBAT_DAMAGE:
-            continue
-        if step == STEP_DRAW and g.h.turn == 1 and g.lay.players == 2:
-            continue  # CR 103.8a
-        g.steps[n] = <uint8_t>step
-        n += 1
+    memcpy(g.steps, usual_steps, USUAL_STEPS)
     g.h.steps_head = 0
-    g.h.steps_n = <uint8_t>n
+    g.h.steps_n = USUAL_STEPS
+    if g.h.turn == 1 and g.lay.players == 2:
+        memmove(&g.steps[2], &g.steps[3], USUAL_STEPS - 3)  # CR 103.8a: no draw step
+        g.h.steps_n -= 1
     g.h.phase_state = TS_NEXT_STEP
     for p in range(<int>g.lay.players):
         g.p_lands[p] = 0
@@ -337,6 +342,11 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
+        if (step == STEP_UPKEEP or step == STEP_BEGIN_COMBAT or step == STEP_END) and quiet(g) and not g.h.pools:
+            # No turn-based action, no choice: nothing but the passing of priority (CR 117.4).
+            trace(g, TR_STEP, step, 0, 0, 0, 0)
+            g.h.priority = g.h.active
+            continue
         begin_step(g)
         if g.h.n_frames or g.h.choice:
             return

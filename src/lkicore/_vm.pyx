@@ -103,8 +103,8 @@ cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
         return
     if not g.types[a[0]] & T_CREATURE or not g.types[b[0]] & T_CREATURE:
         return
-    read_facts(g, a[0], g.id[a[0]], P_LIVE_ONLY, &fa)
-    read_facts(g, b[0], g.id[b[0]], P_LIVE_ONLY, &fb)
+    read_facts(g, a[0], g.id[a[0]], P_RULE_LKI, &fa)
+    read_facts(g, b[0], g.id[b[0]], P_RULE_LKI, &fb)
     g.h.tick += 1
     damage_object(g, &fa, b[0], fa.power, False)
     damage_object(g, &fb, a[0], fb.power, False)

@@ -52,6 +52,7 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     if has_bit(g.b_acts, row):
         clear_bit(g.b_acts, row)
         g.p_actors[g.controller[row]] -= 1
+        g.h.n_instants -= 1
     clear_bit(g.b_untapped, row)
     clear_bit(g.b_sick, row)
     clear_bit(g.b_sba, row)
@@ -103,6 +104,7 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
     g.status[row] = 0
     if zone == Z_HAND and face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
         g.p_instants[owner] -= 1
+        g.h.n_instants -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
     if slot != NO_SLOT and g.lki[slot].id == old:
         g.lki[slot].became = became
@@ -112,6 +114,7 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
     if zone_to == Z_HAND:
         if face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
             g.p_instants[owner] += 1
+            g.h.n_instants += 1
         # Whoever knew the card still does; everybody saw one that comes from a public zone.
         if (HIDDEN_ZONES >> zone) & 1:
             g.known_to[row] |= <uint8_t>(1 << owner)
@@ -194,6 +197,7 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
         leave_battlefield(g, row)
     elif g.zone[row] == Z_HAND and face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
         g.p_instants[g.owner[row]] -= 1
+        g.h.n_instants -= 1
     if g.oflags[row] & OF_TOKEN:
         g.h.n_tokens -= 1
     g.status[row] = 0

@@ -20,7 +20,7 @@ cdef class GameCore:
     cdef bint tracing
 
     cdef void adopt(self, Block block) noexcept
-    cdef void run_on(self, int option) except *
+    cdef void run_on(self, int option, int leaver) except *
     cdef bint grow(self) except -1
     cdef int seat(self, int player) except -1
     cdef uint16_t row_of(self, uint32_t id) noexcept

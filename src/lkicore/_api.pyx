@@ -110,7 +110,7 @@ cdef class GameCore:
         self.g.h.watch = <uint16_t>watch
         self.set_tracing(trace)
         game_seed(&self.g, seed, game)
-        self.run_on(-1)
+        self.run_on(-1, -1)
 
     def __dealloc__(self):
         if self.g.trace != NULL:
@@ -124,8 +124,8 @@ cdef class GameCore:
         self.g.cards = &self.table.t
         self.g.skip_ref = -1
 
-    cdef void run_on(self, int option) except *:
-        """Take an option (-1: none) and run to the next choice, in a larger block if it must be."""
+    cdef void run_on(self, int option, int leaver) except *:
+        """Take an option (-1: none), or let a player concede (-1: none), and run to the next choice, in a larger block if it must be."""
         cdef const Layout *lay = self.g.lay
         cdef uint32_t traced = self.g.trace.n if self.g.trace != NULL else 0
         if self.spare is None or self.spare.lay != lay:
@@ -134,6 +134,8 @@ cdef class GameCore:
         while True:
             if option >= 0:
                 apply(&self.g, option)
+            if leaver >= 0:
+                concede(&self.g, leaver)
             with nogil:
                 advance(&self.g)
             if self.g.h.status == GS_NEED_ROOM:
@@ -315,7 +317,7 @@ cdef class GameCore:
             raise ValueError("the game is over: there is no choice to take an option of")
         if not 0 <= option < self.g.h.n_options:
             raise ValueError(f"no option {option}: the choice has {self.g.h.n_options}, numbered from 0")
-        self.run_on(<int>option)
+        self.run_on(<int>option, -1)
 
     def agent_option(self, int agent):
         """Option that a built-in agent would take; its stream of chance moves on."""
@@ -328,7 +330,7 @@ cdef class GameCore:
     def step_agent(self, int agent):
         """Let a built-in agent take an option; returns its number."""
         option = self.agent_option(agent)
-        self.run_on(option)
+        self.run_on(option, -1)
         return option
 
     def concede(self, int player):
@@ -338,8 +340,7 @@ cdef class GameCore:
             raise ValueError("the game is over")
         if not (self.g.h.alive >> player) & 1:
             raise ValueError(f"player {player} has left the game already")
-        concede(&self.g, player)
-        self.run_on(-1)
+        self.run_on(-1, player)
 
     def returns(self):
         """For each player 1 for a win, -1 for a loss, 0 while the game goes on, for a draw, or when it was stopped."""

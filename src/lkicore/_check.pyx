@@ -42,7 +42,7 @@ cdef enum:
     BAD_FRAME, BAD_FRAME_ORDER, BAD_FRAME_OBJECT, BAD_CAST, BAD_PAYMENT, BAD_PROGRAM, BAD_COMBAT_FRAME
     BAD_STACK, BAD_STACK_ORDER, BAD_TARGETS, BAD_EFFECT, BAD_EVENT, BAD_OPTION, BAD_CHOICE
     BAD_PLAYER, BAD_POOL_SUM, BAD_MANA, BAD_MANA_SOURCE, BAD_BITS, BAD_STRAY_BITS, BAD_VALUES, BAD_EFFECTS, BAD_TOKENS
-    BAD_COMBAT, BAD_DAMAGE, BAD_INSTANTS
+    BAD_COMBAT, BAD_DAMAGE, BAD_INSTANTS, BAD_ACTORS
     LOST_ATTACHED, LOST_BLOCKED, LOST_FRAME, LOST_SOURCE, LOST_EFFECT, LOST_EVENT, LOST_OTHER, LOST_LIST, LOST_LKI
     N_CODES
 
@@ -110,6 +110,7 @@ messages = (
     "{row} combat columns don't fit the step or each other",
     "{row} damage is marked that nothing will remove",
     "{player} cards in hand that can be cast at instant speed are miscounted",
+    "{player} permanents with abilities to activate are miscounted",
     "{row} what it is attached to is neither live nor in the LKI store",
     "{row} what it blocks is neither live nor in the LKI store",
     "{frame} the object of a frame is neither live nor in the LKI store",
@@ -240,7 +241,7 @@ cdef int check_header(const Game *g) noexcept nogil:
     if (g.h.options_mask >> N_EO or g.h.active >= n or g.h.step >= N_STEP or g.h.phase_state >= N_TS
             or g.h.priority >= n or g.h.starting >= n or g.h.last_turn_of >= n or g.h.cleanup_again > 1
             or g.h.combat_flags >> N_CBF or g.h.sba >> N_SBA or g.h.bits_dirty > 1 or g.h.calm > 1
-            or g.h.damaged > 1 or g.h.choice >= N_CH
+            or g.h.damaged > 1 or g.h.fighters_old > 1 or g.h.pools > 1 or g.h.choice >= N_CH
             or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= l.rows or g.h.forced > 1000001):
         return BAD_HEADER
     for p in range(n):
@@ -918,9 +919,10 @@ cdef bint target_option(const Game *g, const Frame *f, const Option *o) noexcept
 # ------------------------------------------------------------------------------------------------ players, sets, values
 
 cdef int check_players(const Game *g) noexcept nogil:
-    cdef int p, c, k
-    cdef int sum
+    """Ranges, mana pools, streams of chance, counts of what can be done at instant speed."""
+    cdef int p, k, sum
     cdef uint16_t row
+    cdef uint32_t quick = 0
     for p in range(<int>g.lay.players):
         if (not -MOST_LIFE <= g.p_life[p] <= MOST_LIFE or g.p_kept[p] > 1 or g.p_empty_draw[p] > 1 or g.p_act[p] >> N_ACT
                 or g.p_left_tick[p] > g.h.tick):
@@ -931,17 +933,27 @@ cdef int check_players(const Game *g) noexcept nogil:
             if face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
                 sum += 1
             row = g.znext[row]
-        if (sum & 0xFF) != g.p_instants[p]:
+        if sum != g.p_instants[p]:
             return bad(BAD_INSTANTS, p)
+        quick += <uint32_t>sum
         sum = 0
-        for c in range(6):
-            sum += g.p_pool[p * 6 + c]
-        if sum != g.p_pool_n[p]:
+        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+        while row:
+            if g.controller[row] == p and face_of(g, g.defn[row]).flags & FACE_ACTS:
+                sum += 1
+            row = g.znext[row]
+        if sum != g.p_actors[p]:
+            return bad(BAD_ACTORS, p)
+        quick += <uint32_t>sum
+        sum = 0
+        for k in range(6):
+            sum += g.p_pool[p * 6 + k]
+        if sum != g.p_pool_n[p] or (sum and not g.h.pools):
             return bad(BAD_POOL_SUM, p)
         for k in range(N_PURPOSES):
             if not g.stream[(p * N_PURPOSES + k) * 2] and not g.stream[(p * N_PURPOSES + k) * 2 + 1]:
                 return bad(BAD_STREAM, p)
-    return FINE
+    return FINE if quick == g.h.n_instants else bad(BAD_INSTANTS, NO_PLAYER)
 
 
 cdef int mana_wanted(const Game *g, uint16_t row) noexcept nogil:

@@ -1,29 +1,30 @@
 """The agent `greedy`: a sensible player with integer scores.
 
-It looks at what its player may know: its own hand, the public zones, life and mana. It keeps nothing from one choice to the
-next and never writes to the game; ties go to the option that comes first.
+It looks at what its player may know: its own hand, the public zones, life and mana. It keeps nothing from one choice to
+the next and never writes to the game; ties go to the option that comes first.
 
-Points: about 100 a card. A creature is worth its power, toughness and keywords (_greedy_combat.pxd), life is worth more
-the less of it is left, a beaten player 20,000.
+Points: about 100 a card. A creature is worth its power, toughness and keywords (_greedy_clash.pxd), life is worth
+more the less of it is left, a beaten player 20,000.
 
 - Opening hands with 2 to 5 lands are kept, others sent back, down to five cards.
-- With priority it plays a land, then spends its mana for most points: each spell and ability is judged by its program with
-  the best targets there are (_greedy_value.pyx), less what it would be worth kept for later and what its costs give up;
-  the best affordable set is found by mana, and its best member that should come now is taken. Creatures without haste wait
-  for the second main phase.
+- With priority it plays a land, then spends its mana for most points: each spell and ability is judged by its program
+  with the best targets there are (_greedy_value.pyx), less what it would be worth kept for later and what its costs
+  give up; the best affordable set is found by mana, and its best member that should come now is taken. Creatures
+  without haste wait for the second main phase; a counterspell in hand has some mana held for it.
 - If the burn that it can pay for now beats a player, all of it goes there.
-- Instants and abilities are used in its main phases, after blocks, at the end of an opponent's turn, and against a spell
-  on the stack that they would counter or blunt. While its own spell is on top of the stack it waits.
+- Instants and abilities are used in its main phases, after blocks, at the end of an opponent's turn, and against a
+  spell on the stack that they would counter or blunt. While its own spell is on top of the stack it waits.
 - Tricks are for combat: what the declared combat would come to with and without them.
 - Attacks and blocks are planned by the exchange (_greedy_combat.pyx).
 """
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint16_t, uint32_t
 
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._game cimport in_game, next_player, top_frame
-from lkicore._greedy_combat cimport (WIN, Mods, assign_option, attack_option, block_option, face_worth, mod_find, worth_of)
-from lkicore._greedy_value cimport (MAX_TARGETS, Trial, best_gain, entry_gain, face_damage, has_effect, keep_worth, lands_of,
-                                    spell_gain, trial_begin)
+from lkicore._game cimport next_player, top_frame
+from lkicore._greedy_clash cimport WIN, Mods, face_worth, mod_find, worth_of
+from lkicore._greedy_combat cimport assign_option, attack_option, block_option
+from lkicore._greedy_value cimport (MAX_TARGETS, Trial, best_gain, entry_gain, face_damage, has_effect, keep_worth,
+                                    lands_of, spell_gain, trial_begin)
 from lkicore._layout cimport Frame, Game, Option, Ref
 from lkicore._mana cimport can_pay, cost_total
 from lkicore._opcodes cimport *
@@ -71,7 +72,7 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
     cdef int most[MANA + 1]
     cdef int mana = mana_of(g, me)
     cdef int life = g.p_life[victim]
-    cdef int damage, cost, k, m, n_x
+    cdef int damage, cost, k, m
     cdef int x_base = -1
     cdef int x_each = 1
     cdef int total = 0
@@ -85,8 +86,8 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
     r = zone_first(g, Z_HAND, me)
     while r:
         f = &g.cards.faces[g.defn[r]]
-        if f.program >= 0 and f.n_targets <= 1 and (sorcery or f.flags & FACE_INSTANT_SPEED) and f.flags & FACE_HAS_COST \
-                and can_pay(g, me, &f.cost):
+        if f.program >= 0 and f.n_targets <= 1 and (sorcery or f.flags & FACE_INSTANT_SPEED) \
+                and f.flags & FACE_HAS_COST and can_pay(g, me, &f.cost):
             damage = face_damage(g, f.program, me, victim, 1, f.first_target, f.n_targets)
             if damage > 0:
                 cost = price(g, cost_total(&f.cost))
@@ -285,7 +286,8 @@ cdef int activate_points(Game *g, int me, uint16_t row, int ability, int answer,
     v = best_gain(g, &t, a.program, a.first_target, a.n_targets)
     if doomed == NULL:
         if a.cost_flags & CO_SACRIFICE:
-            v -= worth_of(g, row)
+            # One mana source among many is worth little.
+            v -= worth_of(g, row) // (2 if g.mana[row] and lands_of(g, me) > 6 else 1)
         elif a.cost_flags & CO_TAP and g.types[row] & T_CREATURE and g.h.active == me and g.h.step <= STEP_MAIN2:
             v -= 12
     return v - 1
@@ -445,7 +447,8 @@ cdef int target_option(Game *g) noexcept nogil:
         program = g.cards.abilities[face.first_ability + f.b].program
         first = g.cards.abilities[face.first_ability + f.b].first_target
         n = g.cards.abilities[face.first_ability + f.b].n_targets
-    trial_begin(g, &t, me, f.obj_row, f.a, share_of(g, program) if f.kind == F_CAST else 100)
+    k = share_of(g, program) if f.kind == F_CAST else 100
+    trial_begin(g, &t, me, f.obj_row, f.a, k)
     if g.h.n_stack and g.stack[g.h.n_stack - 1].controller != me:
         # In response: what it saves counts.
         t.answer = g.h.n_stack - 1
@@ -492,7 +495,7 @@ cdef int x_option(Game *g) noexcept nogil:
 
 
 cdef int pay_option(const Game *g) noexcept nogil:
-    """Lands before other permanents, fewer colours before more; from the pool colourless, then what there is most of."""
+    """Lands before other permanents, fewer colours before more; from the pool colourless, then the most plentiful."""
     cdef int me = g.h.decider
     cdef int k, v, mask
     cdef int best = 0

@@ -1,9 +1,9 @@
 """Combat as `greedy` sees it.
 
-A clash is one attacker against those who block it, played out with first strike, deathtouch and trample. A battle is a
-set of attackers, the defender's creatures that may block, and a table of what each pair would lead to. Blocks are planned
-on it by exchange: best pairs first, then two on one, then whatever keeps the defender alive. Attacks are a search over
-sets of attackers, each judged by the blocks that this same plan would answer with and by what the enemy could do in return.
+A battle is a set of attackers, the defender's creatures that may block, and a table of what each pair would lead to.
+Blocks are planned on it by exchange: best pairs first, then two on one, then whatever keeps the defender alive. Attacks
+are a search over sets of attackers, each judged by the blocks that this same plan would answer with and by what the
+enemy could do in return.
 
 Creatures are asked one at a time. Each time the plan is made anew around what has been declared, by the same rules, so
 that the parts fit together without memory.
@@ -11,7 +11,9 @@ that the parts fit together without memory.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
 from lkicore._combat cimport can_attack, can_block
-from lkicore._game cimport in_game, top_frame
+from lkicore._game cimport top_frame
+from lkicore._greedy_clash cimport (A_DIES, B_DIES, GANG, NEVER, WIN, Clash, Fighter, clash, duel, enough, fighter,
+                                    hits, life_worth, loss_of)
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, zone_first
@@ -20,24 +22,7 @@ from lkicore._types cimport FACE_ACTS
 cdef enum:
     SIDE = 16         # creatures of a side that a battle looks at, the strongest first
     JOIN = 5          # points that a second blocker must add
-    GANG = 6          # blockers of one attacker that a clash looks at
-    NEVER = 9999      # damage that is never enough
     CANNOT = -100000  # value of a block that is not allowed
-    A_DIES = 1
-    B_DIES = 2
-
-cdef struct Fighter:
-    uint64_t keywords
-    int power
-    int life          # damage that kills it, NEVER if none does
-    int worth
-    uint16_t row
-
-# What became of a clash. Bit i of `dead`: the attacker (0), blocker i - 1.
-cdef struct Clash:
-    int dead
-    int through       # damage to the player behind
-    int exchange      # points: blockers that die less the attacker if it dies
 
 cdef struct Battle:
     int na
@@ -60,201 +45,6 @@ cdef struct Blocks:
     int by[SIDE]      # attacker that blocker i blocks, -1 none
 
 
-cdef Mod *mod_find(const Mods *m, uint16_t row) noexcept nogil:
-    cdef int i
-    for i in range(m.n):
-        if m.m[i].row == row:
-            return <Mod *>&m.m[i]
-    return NULL
-
-
-# ------------------------------------------------------------------------------------------------ clashes
-
-cdef void fighter(const Game *g, uint16_t row, const Mods *mods, Fighter *f) noexcept nogil:
-    cdef Mod *m = NULL
-    f.row = row
-    f.keywords = g.keywords[row]
-    f.power = g.power[row]
-    f.life = g.toughness[row] - g.damage[row]
-    f.worth = worth_of(g, row)
-    if mods != NULL and mods.n:
-        m = mod_find(mods, row)
-    if m != NULL:
-        f.keywords |= m.keywords
-        f.power += m.power
-        f.life += m.toughness - m.damage
-    if f.keywords & K_INDESTRUCTIBLE and f.life > 0:
-        f.life = NEVER
-    if f.power < 0:
-        f.power = 0
-
-
-cdef inline int enough(const Fighter *f, uint64_t by) noexcept nogil:
-    """Damage that kills it, by a source with these keywords."""
-    if by & K_DEATHTOUCH and 1 < f.life < NEVER:
-        return 1
-    return f.life
-
-
-cdef inline int hits(const Fighter *f) noexcept nogil:
-    """Damage of an unblocked attacker."""
-    return f.power * 2 if f.keywords & K_DOUBLE_STRIKE else f.power
-
-
-cdef int duel(const Fighter *a, const Fighter *b, int *through) noexcept nogil:
-    """One against one: A_DIES and B_DIES."""
-    cdef uint64_t first = K_FIRST_STRIKE | K_DOUBLE_STRIKE
-    cdef int to_a = 0
-    cdef int to_b = 0
-    cdef int need_a = enough(a, b.keywords)
-    cdef int need_b = enough(b, a.keywords)
-    cdef int dead = 0
-    through[0] = 0
-    if (a.keywords | b.keywords) & first:
-        if a.keywords & first:
-            to_b = a.power
-        if b.keywords & first:
-            to_a = b.power
-        if to_a and to_a >= need_a:
-            dead |= A_DIES
-        if to_b and to_b >= need_b:
-            dead |= B_DIES
-        if to_b > need_b and a.keywords & K_TRAMPLE:
-            through[0] = to_b - need_b
-    if not dead & A_DIES and (not a.keywords & first or a.keywords & K_DOUBLE_STRIKE):
-        if dead & B_DIES:
-            if a.keywords & K_TRAMPLE:
-                through[0] += a.power
-        else:
-            to_b += a.power
-            if a.keywords & K_TRAMPLE and to_b > need_b:
-                through[0] += to_b - need_b
-    if not dead & B_DIES and (not b.keywords & first or b.keywords & K_DOUBLE_STRIKE):
-        to_a += b.power
-    if to_a and to_a >= need_a:
-        dead |= A_DIES
-    if to_b and to_b >= need_b:
-        dead |= B_DIES
-    return dead
-
-
-cdef void strike(const Fighter *a, const Fighter *b, int n, int *left, int dead, Clash *c) noexcept nogil:
-    """The attacker divides its damage: the most valuable blockers that it can kill, the rest tramples over or is wasted."""
-    cdef int power = a.power
-    cdef int taken = 0
-    cdef int i, best, need
-    while True:
-        best = -1
-        for i in range(n):
-            if dead >> (i + 1) & 1 or taken >> i & 1:
-                continue
-            need = 1 if a.keywords & K_DEATHTOUCH and 1 < left[i] < NEVER else left[i]
-            if need <= power and (best < 0 or b[i].worth > b[best].worth):
-                best = i
-        if best < 0:
-            break
-        taken |= 1 << best
-        need = 1 if a.keywords & K_DEATHTOUCH and 1 < left[best] < NEVER else left[best]
-        power -= need
-        left[best] = 0
-    for i in range(n):
-        if not dead >> (i + 1) & 1 and not taken >> i & 1:
-            if left[i] < NEVER:
-                left[i] -= power
-            return
-    if a.keywords & K_TRAMPLE:
-        c.through += power
-
-
-cdef inline bint strikes_in(uint64_t keywords, int turn) noexcept nogil:
-    """It deals damage in the first (0) or the second damage step."""
-    if turn == 0:
-        return (keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE)) != 0
-    return (keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE)) != K_FIRST_STRIKE
-
-
-cdef void clash(const Fighter *a, const Fighter *b, int n, Clash *c) noexcept nogil:
-    """One attacker against n blockers."""
-    cdef int left[GANG]
-    cdef int own = a.life
-    cdef int i, turn, hurt
-    cdef int dead = 0
-    cdef uint64_t all_keywords = a.keywords
-    c.through = 0
-    for i in range(n):
-        left[i] = b[i].life
-        all_keywords |= b[i].keywords
-    for turn in range(2):
-        if turn == 0 and not all_keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE):
-            continue
-        hurt = dead
-        if not dead & 1 and a.power and strikes_in(a.keywords, turn):
-            strike(a, b, n, left, dead, c)
-        for i in range(n):
-            if hurt >> (i + 1) & 1:
-                continue
-            if b[i].power and own < NEVER and strikes_in(b[i].keywords, turn):
-                own = 0 if b[i].keywords & K_DEATHTOUCH else own - b[i].power
-            if left[i] <= 0:
-                dead |= 2 << i
-        if own <= 0:
-            dead |= 1
-    c.dead = dead
-    c.exchange = -a.worth if dead & 1 else 0
-    for i in range(n):
-        if dead >> (i + 1) & 1:
-            c.exchange += b[i].worth
-
-
-cdef int combat_value(const Game *g, int me, const Mods *mods, int share) noexcept nogil:
-    """Points for `me` of the combat that has been declared, with what a program would change.
-
-    Damage to opponents that does not beat them counts by a share of 100.
-    """
-    cdef Fighter a
-    cdef Fighter b[GANG]
-    cdef Clash c
-    cdef int damage[8]
-    cdef int p, n, owner
-    cdef int total = 0
-    cdef uint16_t row, r
-    cdef Mod *m
-    for p in range(<int>g.lay.players):
-        damage[p] = 0
-    row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.attacks[row]:
-            m = mod_find(mods, row)
-            if m == NULL or not m.gone:
-                fighter(g, row, mods, &a)
-                p = g.attacks[row] - 1
-                owner = g.controller[row]
-                if not g.combat[row] & CB_BLOCKED:
-                    damage[p] += hits(&a)
-                else:
-                    n = 0
-                    r = zone_first(g, Z_BATTLEFIELD, 0)
-                    while r and n < GANG:
-                        if g.combat[r] & CB_BLOCKING and g.blocks_row[r] == row and is_live(g, row, g.blocks_id[r]):
-                            m = mod_find(mods, r)
-                            if m == NULL or not m.gone:
-                                fighter(g, r, mods, &b[n])
-                                n += 1
-                        r = g.znext[r]
-                    clash(&a, b, n, &c)
-                    damage[p] += c.through
-                    total += c.exchange if owner == me else (-c.exchange if p == me else 0)
-        row = g.znext[row]
-    for p in range(<int>g.lay.players):
-        if damage[p]:
-            n = loss_of(g.p_life[p], damage[p])
-            if p == me:
-                total -= n
-            else:
-                total += n if n >= WIN else n * share // 100
-    return total
-
-
 # ------------------------------------------------------------------------------------------------ battles
 
 cdef void rank(const Game *g, uint16_t *rows, int *n, uint16_t row) noexcept nogil:
@@ -275,7 +65,8 @@ cdef void rank(const Game *g, uint16_t *rows, int *n, uint16_t row) noexcept nog
     rows[SIDE - 1] = row
 
 
-cdef void battle_make(const Game *g, Battle *t, const uint16_t *ra, int na, const uint16_t *rb, int nb, int life) noexcept nogil:
+cdef void battle_make(const Game *g, Battle *t, const uint16_t *ra, int na, const uint16_t *rb, int nb,
+                      int life) noexcept nogil:
     """The table of pairs, and the pairs worth blocking by, best first."""
     cdef int i, k, v, j
     cdef int margin, at
@@ -504,7 +295,8 @@ cdef void return_make(const Game *g, int me, int enemy, Return *r) noexcept nogi
     r.n = 0
     r.sure = 0
     while row:
-        if g.controller[row] == enemy and g.types[row] & T_CREATURE and not g.keywords[row] & K_DEFENDER and g.power[row] > 0:
+        if g.controller[row] == enemy and g.types[row] & T_CREATURE and not g.keywords[row] & K_DEFENDER \
+                and g.power[row] > 0:
             power = g.power[row] * (2 if g.keywords[row] & K_DOUBLE_STRIKE else 1)
             stopped = not g.keywords[row] & K_UNBLOCKABLE
             if g.keywords[row] & K_FLYING:
@@ -525,7 +317,8 @@ cdef void return_make(const Game *g, int me, int enemy, Return *r) noexcept nogi
         row = g.znext[row]
 
 
-cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32_t set, int home, int me) noexcept nogil:
+cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32_t set, int home,
+                      int me) noexcept nogil:
     """Points of attacking with a set: the exchange and the damage, less what comes back at those who stayed home."""
     cdef Blocks r
     cdef int i, comes
@@ -648,8 +441,8 @@ cdef int attack_option(const Game *g) noexcept nogil:
         nb = 0
         row = zone_first(g, Z_BATTLEFIELD, 0)
         while row:
-            if g.controller[row] == p and g.types[row] & T_CREATURE and not g.status[row] & (ST_TAPPED | ST_PHASED_OUT) \
-                    and not g.keywords[row] & K_CANT_BLOCK:
+            if g.controller[row] == p and g.types[row] & T_CREATURE \
+                    and not g.status[row] & (ST_TAPPED | ST_PHASED_OUT) and not g.keywords[row] & K_CANT_BLOCK:
                 rank(g, rb, &nb, row)
             row = g.znext[row]
         battle_make(g, &t, ra, na, rb, nb, g.p_life[p])
@@ -796,8 +589,8 @@ cdef int assign_option(const Game *g) noexcept nogil:
         need = 0
         row = b
         while row:
-            if g.blocks_row[row] == f.obj_row and is_live(g, f.obj_row, g.blocks_id[row]) and g.types[row] & T_CREATURE \
-                    and not g.status[row] & ST_DEATHTOUCHED:
+            if g.blocks_row[row] == f.obj_row and is_live(g, f.obj_row, g.blocks_id[row]) \
+                    and g.types[row] & T_CREATURE and not g.status[row] & ST_DEATHTOUCHED:
                 used = False
                 for i in range(n):
                     if taken[i] == row:

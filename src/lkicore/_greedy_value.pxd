@@ -1,6 +1,6 @@
 # What a program would be worth to its controller.
 from libc.stdint cimport uint16_t, uint32_t, uint8_t
-from lkicore._greedy_combat cimport Mods
+from lkicore._greedy_clash cimport Mods
 from lkicore._layout cimport Game
 
 cdef enum:

@@ -1,16 +1,17 @@
 """Programs judged by what they would do now: instruction after instruction on a note of changes, never on the game.
 
-Points are the controller's: what enemies lose and it gains. A spell is no more than its instructions, values, filters and
-references; nothing here knows a card.
+Points are the controller's: what enemies lose and it gains. A spell is no more than its instructions, values, filters
+and references; nothing here knows a card.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._combat cimport can_attack
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport Ctx, may_target, passes, passes_player
 from lkicore._game cimport in_game
-from lkicore._greedy_combat cimport (MAX_MODS, WIN, Mod, Mods, combat_value, face_worth, life_worth, loss_of, mod_find,
-                                     worth_of)
+from lkicore._greedy_clash cimport (MAX_MODS, WIN, Mod, Mods, combat_value, face_worth, life_worth, loss_of, mod_find,
+                                    worth_of)
 from lkicore._layout cimport Game, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, zone_count, zone_first
@@ -196,7 +197,8 @@ cdef int hurt(const Game *g, Trial *t, uint16_t row, int n, uint64_t by) noexcep
     return 0
 
 
-cdef int grow(const Game *g, Trial *t, uint16_t row, int power, int toughness, uint64_t keywords, bint lasting) noexcept nogil:
+cdef int grow(const Game *g, Trial *t, uint16_t row, int power, int toughness, uint64_t keywords,
+              bint lasting) noexcept nogil:
     """Power and toughness, until end of turn or for good. What it means in combat is looked at afterwards."""
     cdef Mod *m
     if not g.types[row] & T_CREATURE or g.zone[row] != Z_BATTLEFIELD:
@@ -294,6 +296,9 @@ cdef int on_objects(Game *g, Trial *t, const int32_t *w, int ref, int number_, i
                 k = &g.cards.values[w[4]]
                 kw = <uint64_t><uint32_t>k.a | <uint64_t><uint32_t>k.b << 32
                 total += grow(g, t, row, number_, second, kw, False)
+                if each and not t.combat and g.h.step == STEP_MAIN1 and t.controller == g.h.active and \
+                        g.controller[row] == t.controller and can_attack(g, row):
+                    total += 10 * number_
             elif w[0] == E_COUNTERS:
                 if w[2] == CK_P1P1:
                     total += grow(g, t, row, number_, number_, 0, True)
@@ -405,7 +410,7 @@ cdef int best_gain(Game *g, Trial *t, int program, int first, int n) noexcept no
         v = gain(g, t, program)
         if t.answer >= 0 and not has_effect(g, program, E_COUNTER):
             p = t.threat - entry_gain(g, t.answer, &t.mods, NULL)
-            v = v + p if p > 0 else -WIN
+            v += p if p > 0 else -WIN
         t.mods.n = mods
         return v
     k = t.n
@@ -528,7 +533,6 @@ cdef int keep_worth(const Game *g, int program) noexcept nogil:
 cdef int face_damage(Game *g, int program, int controller, int victim, int x, int first, int n) noexcept nogil:
     """Damage and loss of life that a program can cause a player as its one target, or without a target."""
     cdef const int32_t *w
-    cdef const Node *r
     cdef const TargetSpec *s
     cdef Trial t
     cdef Ctx c

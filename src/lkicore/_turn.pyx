@@ -2,8 +2,9 @@
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
+from lkicore._arena cimport chunk_free
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
-from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, has_attackers, needs_first_strike, run_assign, run_attack,
+from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, gather, has_attackers, needs_first_strike, run_assign, run_attack,
                               run_block)
 from lkicore._defs cimport face_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame, push_frame,
@@ -442,6 +443,20 @@ cdef void run_frame(Game *g) noexcept nogil:
         g.h.status = GS_FAULT
 
 
+cdef bint take_back(Game *g) noexcept nogil:
+    """A spell or ability that lost its only possible target as it was announced, with a player who left: nothing happened
+    (CR 733.1)."""
+    cdef Frame *f
+    if g.h.choice != CH_TARGET or g.h.n_frames == 0 or g.lay.players == 2:
+        return False
+    f = top_frame(g)
+    g.h.choice = CH_NONE
+    chunk_free(g, f.list)
+    f.list = 0
+    pop_frame(g)
+    return True
+
+
 cdef void advance(Game *g) noexcept nogil:
     """Run until someone must choose or the game ends or stops."""
     while g.h.status == GS_RUNNING:
@@ -455,9 +470,11 @@ cdef void advance(Game *g) noexcept nogil:
             if g.h.n_options == 1 and g.h.options_mask & EO_COLLAPSE:
                 take(g, 0)
                 continue
-            if g.h.n_options == 0:
+            if g.h.n_options == 0 and not take_back(g):
                 stop(g, GS_FAULT, END_FAULT)
                 break
+            if g.h.n_options == 0:
+                continue
             g.h.forced = 0
             return
     if g.h.status == GS_FAULT and g.h.reason != END_FAULT:
@@ -504,6 +521,60 @@ cdef int apply(Game *g, int option) noexcept nogil:
     return 0
 
 
+cdef void begin_again(Game *g, Frame *f) noexcept nogil:
+    """A player left in the middle of a declaration or division: it is made anew among those who are left."""
+    cdef int i
+    cdef uint16_t row
+    for i in range(<int>g.lay.rows if f.kind == F_ATTACK or f.kind == F_BLOCK else 0):
+        row = <uint16_t>i
+        if f.kind == F_ATTACK:
+            g.attacks[row] = 0
+        elif g.controller[row] == f.player and g.combat[row] & CB_BLOCKING:
+            g.combat[row] &= <uint8_t>~<int>CB_BLOCKING
+            g.blocks_row[row] = 0
+            g.blocks_id[row] = 0
+    f.step = 0
+    f.n = 0
+    f.a = 0
+    f.b = 0
+    f.c = 0
+    f.d = 0
+    f.obj_row = 0
+    f.obj_id = 0
+    if f.kind == F_BLOCK or f.kind == F_ASSIGN:
+        gather(g)
+        for i in range(g.h.n_fighters):
+            g.assigned[g.fighter[i]] = 0
+
+
+cdef void reopen(Game *g, int player) noexcept nogil:
+    """A player left while a choice was open: drop what was the player's to do, and offer the rest anew (CR 800.4f-h)."""
+    cdef Frame *f
+    g.h.choice = CH_NONE
+    g.h.n_options = 0
+    g.h.answer = NO_ANSWER
+    while g.h.n_frames:
+        f = top_frame(g)
+        if f.kind == F_MULLIGAN:
+            # Asked again, the one who stays; never the one who left.
+            if f.player != player:
+                f.a &= ~(1 << f.player)
+            f.b &= ~(1 << player)
+            if f.step == 1 and f.player == player:
+                f.n = 0
+            return
+        if f.kind == F_RESOLVE:
+            return  # what resolved is gone with its owner, or goes on for the others
+        if f.player != player:
+            if f.kind == F_ATTACK or f.kind == F_BLOCK or f.kind == F_ASSIGN:
+                begin_again(g, f)
+            return
+        chunk_free(g, f.list)
+        f.list = 0
+        pop_frame(g)
+    g.h.phase_state = TS_CHECK
+
+
 cdef void concede(Game *g, int player) noexcept nogil:
     """CR 104.3a: a player concedes at any time and leaves the game."""
     if g.h.status != GS_RUNNING or not in_game(g, player):
@@ -511,3 +582,5 @@ cdef void concede(Game *g, int player) noexcept nogil:
     g.h.tick += 1
     player_leaves(g, player, END_CONCEDE)
     look_for_end(g)
+    if g.h.status == GS_RUNNING and g.h.choice:
+        reopen(g, player)

@@ -1,0 +1,222 @@
+"""The agent `greedy`: how often it wins, and that it is sensible wherever it is asked.
+
+All games have fixed seeds and agents draw on nothing else, so that every figure here is the same in every run.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from lkicore import CardPool, Deck, Game, simulate
+from lkicore.opcodes import ChoiceKind, GameStatus, OptionKind, Status, Step, TypeBit, Zone
+
+#: Damage to a chosen target that may be a player, and whether it may be a creature.
+BURN = {"Lightning Bolt": 3, "Shock": 2, "Searing Spear": 3, "Lava Spike": 3, "Lava Axe": 5}
+PINGERS = {"Prodigal Pyromancer", "Prodigal Sorcerer", "Mogg Fanatic"}
+REMOVAL = {"Flame Slash", "Swords to Plowshares", "Doom Blade", "Murder"}
+HARMFUL = {*BURN, *PINGERS, *REMOVAL, "Blaze", "Mind Rot"}
+HELPFUL = {"Giant Growth", "Titanic Growth", "Brute Strength"}
+COUNTERS = {"Cancel", "Essence Scatter"}
+
+
+def mixed_decks(pool: CardPool) -> list[Deck]:
+    """Every card of the pool in decks of two or three colours."""
+    decks = []
+    for number, lands in enumerate([("Island", "Swamp"), ("Mountain", "Forest"), ("Plains", "Swamp", "Island")]):
+        colors = {"Plains": 1, "Island": 2, "Swamp": 4, "Mountain": 8, "Forest": 16}
+        allowed = sum(colors[land] for land in lands)
+        cards = []
+        for face in pool.faces:
+            real = not face.token and not face.test_only and not face.types & TypeBit.LAND
+            if real and not face.real_colors & ~allowed:
+                cards.append((3, face.name))
+        decks.append(Deck(f"mixed {number}", (*((24 // len(lands), land) for land in lands), *cards)))
+    return decks
+
+
+def positions(decks: Sequence[Deck | str], seeds: int, **options: Any) -> Iterator[tuple[Game, int]]:
+    """All choices of games between greedy players, each with the option about to be taken."""
+    for seed in range(seeds):
+        game = Game(decks, seed=seed, **options)
+        while not game.is_terminal:
+            option = game.agent_option("greedy")
+            yield game, option
+            game.apply(option)
+        assert game.status == GameStatus.ENDED, seed
+
+
+# --- winning ---
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("deck", "least"), [("red", 850), ("green", 850), ("vanilla", 850), ("bolt-mirror", 850), ("ogre-mirror", 720)]
+)
+def test_greedy_beats_random(deck: str, least: int, seat: int) -> None:
+    """Half of ogre-mirror is land: who draws it loses, whatever they do."""
+    agents = ["random", "random"]
+    agents[seat] = "greedy"
+    result = simulate([deck, deck], 1000, seed=1, agents=agents)
+    assert not result.stopped
+    assert result.wins[seat] >= least
+
+
+def test_the_two_decks_are_even() -> None:
+    result = simulate(["red", "green"], 4000, seed=1)
+    assert not result.stopped
+    assert 0.4 <= result.wins[0] / result.games <= 0.6
+
+
+def test_threads_change_nothing() -> None:
+    one, two = (simulate(["green", "red"], 500, seed=3, threads=n) for n in (1, 2))
+    assert one.checksum == two.checksum
+    assert one.wins == two.wins
+
+
+def test_greedy_beats_random_with_any_cards() -> None:
+    decks = mixed_decks(CardPool.builtin())
+    wins = games = 0
+    for deck in decks:
+        for seat in range(2):
+            agents = ["random", "random"]
+            agents[seat] = "greedy"
+            result = simulate([deck, deck], 200, seed=5, agents=agents)
+            assert not result.stopped
+            wins += result.wins[seat]
+            games += result.games
+    assert wins >= 0.85 * games
+
+
+# --- sense ---
+
+
+@pytest.mark.parametrize("decks", [["red", "green"], ["red", "red"]], ids="-".join)
+def test_harm_goes_to_enemies_and_help_to_friends(decks: list[str]) -> None:
+    pool = CardPool.builtin()
+    seen: Counter[str] = Counter()
+    chosen = itertools.chain(positions(decks, 40), positions(mixed_decks(pool)[:2], 40))
+    for game, option in chosen:
+        if game.choice != ChoiceKind.TARGET:
+            continue
+        source = game.object(game.subject())
+        assert source is not None
+        taken = game.options()[option]
+        target = game.object(taken.object) if taken.kind == OptionKind.OBJECT else None
+        own = taken.player == game.decider if target is None else target.controller == game.decider
+        if source.name in HARMFUL | COUNTERS:
+            assert not own, (source.name, taken)
+            seen["harm"] += 1
+        elif source.name in HELPFUL:
+            assert own, (source.name, taken)
+            seen["help"] += 1
+    assert seen["harm"] > 100
+    assert seen["help"] > 10
+
+
+def lethal_burn(game: Game) -> bool:
+    """Burn that the player with priority can cast now, with the mana there is, beats its one opponent."""
+    me = game.decider
+    life = game.life(1 - me)
+    names = [o.name for o in game.options() if o.kind == OptionKind.CAST and o.name in BURN]
+    if sum(BURN[name] for name in names) < life:
+        return False
+    costs = {"Searing Spear": 2, "Lava Axe": 5}
+    lands = [obj for obj in game.objects(Zone.BATTLEFIELD) if obj.controller == me and obj.types & TypeBit.LAND]
+    mana = sum(not land.tapped for land in lands)
+    return any(
+        sum(costs.get(name, 1) for name in some) <= mana and sum(BURN[name] for name in some) >= life
+        for n in range(len(names) + 1)
+        for some in itertools.combinations(names, n)
+    )
+
+
+@pytest.mark.parametrize("decks", [["red", "red"], ["bolt-mirror", "bolt-mirror"], ["red", "green"]], ids="-".join)
+def test_lethal_burn_is_never_passed_by(decks: list[str]) -> None:
+    found = 0
+    for game, option in positions(decks, 60):
+        if game.choice != ChoiceKind.PRIORITY:
+            continue
+        stack = game.objects(Zone.STACK)
+        if stack and stack[-1].controller == game.decider:
+            continue
+        if lethal_burn(game):
+            found += 1
+            taken = game.options()[option]
+            assert taken.kind != OptionKind.PASS, (game.turn, Step(game.step).name)
+    assert found > 20
+
+
+def test_lands_are_played_and_hands_are_kept_by_their_lands() -> None:
+    kept = 0
+    for game, option in positions(["red", "green"], 60):
+        taken = game.options()[option]
+        if game.choice == ChoiceKind.PRIORITY and any(o.kind == OptionKind.PLAY for o in game.options()):
+            assert taken.kind == OptionKind.PLAY
+        if taken.kind == OptionKind.KEEP and game.turn == 0:
+            lands = sum(bool(card.types & TypeBit.LAND) for card in game.objects(Zone.HAND, game.decider))
+            kept += 1
+            assert 2 <= lands <= 5 or len(game.options()) == 1 or game.column("p_mulligans")[game.decider] >= 2
+    assert kept >= 120
+
+
+def test_attackers_are_not_thrown_away() -> None:
+    """A creature alone never attacks into one that blocks it, kills it and survives, unless a spell may follow."""
+    for game, option in positions(["vanilla", "vanilla"], 20):
+        if game.choice != ChoiceKind.ATTACK or game.options()[option].kind == OptionKind.NO:
+            continue
+        me = game.decider
+        table = [obj for obj in game.objects(Zone.BATTLEFIELD) if obj.types & TypeBit.CREATURE]
+        mine = [obj for obj in table if obj.controller == me]
+        theirs = [obj for obj in table if obj.controller != me and not obj.status & Status.TAPPED]
+        if len(mine) == 1 and len(theirs) == 1 and game.turn < 20:
+            assert theirs[0].power < mine[0].toughness or theirs[0].toughness <= mine[0].power
+
+
+# --- everywhere ---
+
+
+@pytest.mark.sanitize
+@pytest.mark.parametrize("payment", ["auto", "manual", "free"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_kind_of_choice_is_answered_and_the_game_left_alone(players: int, payment: str) -> None:
+    pool = CardPool.builtin()
+    decks = list(itertools.islice(itertools.cycle(mixed_decks(pool)), players))
+    kinds: Counter[ChoiceKind] = Counter()
+    for number, (game, option) in enumerate(positions(decks, 6, payment=payment, auto_pass=players != 3)):
+        options = game.options()
+        assert 0 <= option < len(options)
+        kinds[game.choice] += 1
+        if game.choice == ChoiceKind.PRIORITY:
+            assert options[option].kind != OptionKind.MANA
+        if number % 11 == 0:
+            before = game.serialize()
+            assert game.agent_option("greedy") == option
+            assert game.serialize() == before
+    asked = {ChoiceKind.PRIORITY, ChoiceKind.TARGET, ChoiceKind.ATTACK, ChoiceKind.BLOCK, ChoiceKind.MULLIGAN}
+    assert asked <= set(kinds)
+    assert (ChoiceKind.PAY in kinds) == (payment == "manual")
+
+
+def test_what_it_cannot_see_changes_nothing() -> None:
+    """On the play, the first turn is the same whatever the opponent's deck is."""
+    compared = 0
+    for seed in range(40):
+        games = [Game(["red", other], seed=seed) for other in ("red", "green", "vanilla")]
+        if games[0].starting_player != 0:
+            continue
+        taken: list[list[str]] = [[] for _ in games]
+        for game, actions in zip(games, taken, strict=True):
+            while game.turn <= 1 and not game.is_terminal:
+                if game.decider == 0:
+                    actions.append(" ".join(str(game.options()[game.agent_option("greedy")]).split()[:1]))
+                    game.step_agent("greedy")
+                else:
+                    game.apply(0)
+        assert taken[0] == taken[1] == taken[2]
+        compared += 1
+    assert compared > 10

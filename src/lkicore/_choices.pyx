@@ -14,11 +14,12 @@ from lkicore._types cimport Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTAN
 from lkicore._zones cimport TO_END, move_one
 
 
-cdef inline void own_context(const Game *g, uint16_t row, int player, Ctx *c) noexcept nogil:
+cdef inline void own_context(const Game *g, uint16_t row, int player, bint spell, Ctx *c) noexcept nogil:
+    """Who would ask: a card about to be cast, or a permanent with an ability about to be activated (CR 115.5)."""
     c.source_row = row
     c.source_id = g.id[row]
     c.self_row = row
-    c.self_id = g.id[row]
+    c.self_id = g.id[row] if spell else 0
     c.targets = 0
     c.x = 0
     c.controller = <uint8_t>player
@@ -35,7 +36,7 @@ cdef bint has_targets(Game *g, uint16_t row, const Face *f, int player) noexcept
     """Each target of the spell can be chosen (CR 601.2c)."""
     cdef Ctx c
     cdef int k
-    own_context(g, row, player, &c)
+    own_context(g, row, player, True, &c)
     for k in range(f.n_targets):
         if not has_target(g, &c, &g.cards.targets[f.first_target + k]):
             return False
@@ -59,7 +60,7 @@ cdef bint activatable(Game *g, uint16_t row, const Ability *a, int player) noexc
         elif not can_pay(g, player, &a.cost):
             return False
     if a.n_targets:
-        own_context(g, row, player, &c)
+        own_context(g, row, player, False, &c)
         for k in range(a.n_targets):
             if not has_target(g, &c, &g.cards.targets[a.first_target + k]):
                 return False

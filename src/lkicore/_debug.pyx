@@ -320,6 +320,8 @@ cdef class Driver:
         return (f.where, f.power, f.toughness, f.controller, f.damage, f.c_p1p1, 1 if f.status & ST_TAPPED else 0, f.zone)
 
     def log(self, int kind, uint32_t id, uint32_t other, int player, int amount):
+        if kind <= 0 or kind & (kind - 1):
+            raise ValueError(f"an event is of one kind, not {kind}")
         self.do(Driver._log, (kind, id, other, player, amount))
 
     def _log(self, int kind, uint32_t id, uint32_t other, int player, int amount):

@@ -39,7 +39,7 @@ cdef void grow_arrays(Game *to, const Game *source) noexcept nogil:
     memcpy(to.mana_in, source.mana_in, source.lay.len[34] * 1)
     memcpy(to.attacks, source.attacks, source.lay.len[35] * 1)
     memcpy(to.combat, source.combat, source.lay.len[36] * 1)
-    memcpy(to.n_effects, source.n_effects, source.lay.len[37] * 1)
+    memcpy(to.n_effects, source.n_effects, source.lay.len[37] * 2)
     memcpy(to.known_to, source.known_to, source.lay.len[38] * 1)
     memcpy(to.b_creature, source.b_creature, source.lay.len[39] * 8)
     memcpy(to.b_untapped, source.b_untapped, source.lay.len[40] * 8)

@@ -1,24 +1,22 @@
 """Log of events: oldest first in `history[0 .. history_n)`."""
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove, memset
 
+from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game
 from lkicore._store cimport need_room
 
 
 cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int amount) noexcept nogil:
     cdef Event *e
-    cdef int k = 0
     if g.h.history_n == g.lay.history:
         need_room(g)
         return
-    while (1 << k) != kind:
-        k += 1
     e = &g.history[g.h.history_n]
     g.h.history_n += 1
     e.turn = g.h.turn
     e.tick = g.h.tick
-    e.kind = <uint8_t>k
+    e.kind = <uint8_t>ctz64(<uint64_t>kind)  # kinds are single bits
     e.player = <uint8_t>player
     e.amount = <int16_t>amount
     e.obj_row = row

@@ -95,7 +95,7 @@ cdef void effect_add(Game *g, uint16_t row, int power, int toughness, uint64_t k
                      uint16_t source_row, uint32_t source_id) noexcept nogil:
     """A continuous effect of a resolving spell or ability on one object (CR 611.2c: the set is locked)."""
     cdef Effect *e
-    if g.h.n_effects == g.lay.effects or g.n_effects[row] == 255:
+    if g.h.n_effects == g.lay.effects:
         need_room(g)
         return
     e = &g.effect[g.h.n_effects]

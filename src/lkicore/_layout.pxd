@@ -237,7 +237,7 @@ cdef struct Game:
     uint8_t *mana_in
     uint8_t *attacks
     uint8_t *combat
-    uint8_t *n_effects
+    uint16_t *n_effects
     uint8_t *known_to
     uint64_t *b_creature
     uint64_t *b_untapped
@@ -329,7 +329,7 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.mana_in = <uint8_t *>(b + l.off[34])
     g.attacks = <uint8_t *>(b + l.off[35])
     g.combat = <uint8_t *>(b + l.off[36])
-    g.n_effects = <uint8_t *>(b + l.off[37])
+    g.n_effects = <uint16_t *>(b + l.off[37])
     g.known_to = <uint8_t *>(b + l.off[38])
     g.b_creature = <uint64_t *>(b + l.off[39])
     g.b_untapped = <uint64_t *>(b + l.off[40])

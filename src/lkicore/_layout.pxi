@@ -135,6 +135,10 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[26] = l.rows
     at += l.len[26] * <uint32_t>2
     at = place(at, 2)
+    l.off[37] = at  # n_effects
+    l.len[37] = l.rows
+    at += l.len[37] * <uint32_t>2
+    at = place(at, 2)
     l.off[46] = at  # z_head
     l.len[46] = l.lists
     at += l.len[46] * <uint32_t>2
@@ -198,10 +202,6 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.off[36] = at  # combat
     l.len[36] = l.rows
     at += l.len[36] * <uint32_t>1
-    at = place(at, 1)
-    l.off[37] = at  # n_effects
-    l.len[37] = l.rows
-    at += l.len[37] * <uint32_t>1
     at = place(at, 1)
     l.off[38] = at  # known_to
     l.len[38] = l.rows
@@ -367,7 +367,7 @@ ARRAYS = [
     ('mana_in', 'u8', 'objects', 'rows'),
     ('attacks', 'u8', 'objects', 'rows'),
     ('combat', 'u8', 'objects', 'rows'),
-    ('n_effects', 'u8', 'objects', 'rows'),
+    ('n_effects', 'u16', 'objects', 'rows'),
     ('known_to', 'u8', 'objects', 'rows'),
     ('b_creature', 'u64', 'sets', 'words'),
     ('b_untapped', 'u64', 'sets', 'words'),

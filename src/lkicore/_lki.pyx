@@ -138,6 +138,8 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
         g.pc_lki[r.card] = s
     g.extra[row] = 0
     if g.trace != NULL:
+        if g.trace.recorded != NULL:
+            (<void (*)(Game *, uint16_t, uint16_t) noexcept nogil>g.trace.recorded)(g, row, s)
         trace(g, TR_LKI, s, r.defn, r.zone, zone_to, r.id)
         trace(g, TR_LKI_VALUES, r.power, r.toughness, r.controller, r.damage, r.id)
     return s

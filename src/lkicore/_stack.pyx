@@ -36,8 +36,9 @@ cdef enum:
 cdef inline void context_of(const Game *g, const Frame *f, Ctx *c) noexcept nogil:
     c.source_row = f.obj_row
     c.source_id = f.obj_id
+    # The spell can't target itself (CR 115.5). An ability's source is another object than the ability, which is not there yet.
     c.self_row = f.obj_row
-    c.self_id = f.obj_id
+    c.self_id = 0 if f.kind == F_ACTIVATE else f.obj_id
     c.targets = f.list
     c.x = <int16_t>f.a
     c.controller = f.player

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from benchcases import GAMES, GameCase, outcome, scene
+from benchcases import GAMES, GameCase, outcome
 
 from lkicore import SimulationResult
 
@@ -33,6 +33,6 @@ def test_games(case: GameCase, benchmark, golden, table) -> None:
         choices_per_game=one.total_choices / one.games,
         turns_per_game=one.total_turns / one.games,
         checksum=one.checksum,
-        block_bytes=scene().bytes,
+        block_bytes=case.block_bytes(),
         grown=one.grown_games,
     )

@@ -34,6 +34,11 @@ class GameCase:
         """Play the first games of the seed, on one thread."""
         return simulate(self.decks, games, seed=SEED, agents=self.agents)
 
+    def block_bytes(self) -> int:
+        """Size of the block that games begin in."""
+        setup = prepare(self.decks, SEED, self.agents)
+        return Scene(setup.table, setup.faces, seed=SEED, choices=0).bytes
+
 
 def outcome(result: SimulationResult) -> dict[str, object]:
     """What a run must give again."""

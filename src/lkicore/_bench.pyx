@@ -258,8 +258,8 @@ cdef class Scene:
     def prepare(self, str kind):
         """Choose what departs: "card" in a library, "plain" creature, or "rich" one.
 
-        A rich creature has four kinds of counter, damage, changed values and an added ability; it is tapped, attached to
-        a permanent and blocking another.
+        A rich creature has four kinds of counter, damage, changed values and an added ability; it is tapped, attached
+        to a permanent and blocking another.
         """
         cdef uint16_t row, host
         if kind not in ("card", "plain", "rich"):

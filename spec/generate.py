@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import pathlib
 import sys
 import tomllib
@@ -228,6 +229,14 @@ def value(e: dict[str, Any], i: int) -> int:
     return 1 << i if e.get("flags") else i
 
 
+#: Enumerations whose members' names enter the checksum.
+NAMED = ("EndReason", "ChoiceKind", "OptionKind")
+
+
+def name_hash(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
+
+
 def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
     o = [f"# {MARK} from spec/opcodes.toml; do not edit"]
     for e in enums:
@@ -238,6 +247,14 @@ def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
             o.append(f"    {e['prefix']}_{m[0]:<{width}} = {v}" + (f"  # {m[1]}" if m[1] else ""))
     o += ["", "# How many members each has.", "cdef enum:"]
     o += [f"    N_{e['prefix']} = {len(e['members'])}" for e in enums]
+    o += ["", "# Hashes of members' names, for the checksum: numbers may change, names don't.", "cdef extern from *:", '    """']
+    for e in enums:
+        if e["name"] in NAMED:
+            o.append(f"    static const unsigned long long LKI_NAME_{e['prefix']}[] = {{")
+            o += [f"        0x{name_hash(m[0]):016X}ULL," for m in e["members"]]
+            o.append("    };")
+    o += ['    """']
+    o += [f"    const unsigned long long *NAME_{e['prefix']} 'LKI_NAME_{e['prefix']}'".replace("'", '"') for e in enums if e["name"] in NAMED]
     ref = next(e for e in enums if e.get("policy"))
     o += ["", "# How facts about a reference are read (Policy).", "cdef inline int ref_policy(int op) noexcept nogil:"]
     o += [f"    if op == R_{m[0]}: return P_{m[2]}" for m in ref["members"]]

@@ -261,7 +261,7 @@ class ChoiceKind(IntEnum):
 
 
 class OptionKind(IntEnum):
-    """Kinds of options. Names are part of the checksum, numbers are not."""
+    """Kinds of options. Names, not numbers, are part of the checksum."""
 
     PASS = 0
     KEEP = 1

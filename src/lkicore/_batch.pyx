@@ -34,7 +34,7 @@ cdef struct Tally:
 
 
 cdef bint short_of_room(const Game *g) noexcept nogil:
-    """Head-room at a choice: what an ordinary step takes, and a sixteenth of each table."""
+    """Head-room at a choice: what an ordinary step takes, and a little of each table."""
     return (g.h.n_free < 4 + g.lay.rows // 32 or g.h.n_stack + 2 >= <int>g.lay.stack or g.h.n_effects + 2 >= <int>g.lay.effects
             or g.h.history_n + 4 + g.lay.history // 16 >= g.lay.history or g.h.arena_top + 16 >= <int>g.lay.arena)
 

@@ -6,7 +6,7 @@ from lkicore._expr cimport Ctx
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._history cimport log_event
 from lkicore._layout cimport Game, Option
-from lkicore._mana cimport can_pay, can_pay_exact, mana_update, tap_for_mana
+from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, can_pay_exact, mana_update, tap_for_mana
 from lkicore._opcodes cimport *
 from lkicore._stack cimport begin_activate, begin_cast, has_target
 from lkicore._store cimport ctrl_set, touched, trace, zone_first
@@ -146,6 +146,11 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     cdef const Face *f
     cdef const Ability *a
     cdef int k
+    # What `can_pay` looks at first, once for the whole hand: with plain sources and no pool one comparison decides.
+    cdef uint64_t lo = g.p_mana_lo[player] | LANES_HIGH
+    cdef uint64_t hi = g.p_mana_hi[player] | LANES_HIGH
+    cdef bint plain = (not g.h.options_mask & EO_PAY_FREE and g.p_pool_n[player] == 0
+                       and g.p_mana_hi[player] >> EXTRA_SHIFT == 0)
     open_choice(g, CH_PRIORITY, player)
     add_option(g, O_PASS, 0, 0, NO_PLAYER)
     row = zone_first(g, Z_HAND, player)
@@ -154,6 +159,8 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         if f.types & T_LAND:
             if sorcery and g.p_lands[player] == 0:
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
+        elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
+            pass
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, f, player):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         row = g.znext[row]

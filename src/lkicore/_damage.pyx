@@ -37,7 +37,7 @@ cdef void damage_player(Game *g, const Facts *source, int player, int n, bint co
         return
     trace(g, TR_DAMAGE, source.defn, -1 - player, n, combat, source.id)
     change_life(g, player, -n)  # CR 120.3a
-    log_event(g, H_DAMAGE_PLAYER, player, 0, source.id, 0, 0, n)
+    log_event(g, H_DAMAGE_PLAYER, player, source.row, source.id, 0, 0, n)
     lifelink(g, source, n)
 
 
@@ -57,5 +57,5 @@ cdef void damage_object(Game *g, const Facts *source, uint16_t row, int n, bint 
     if g.types[row] & T_PLANESWALKER:
         put_counters(g, row, CK_LOYALTY, -n)
         look_at(g, row)
-    log_event(g, H_DAMAGE_OBJECT, g.controller[row], row, g.id[row], 0, source.id, n)
+    log_event(g, H_DAMAGE_OBJECT, g.controller[row], row, g.id[row], source.row, source.id, n)
     lifelink(g, source, n)

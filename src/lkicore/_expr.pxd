@@ -16,6 +16,8 @@ cdef struct Facts:
     uint16_t types
     uint16_t defn
     uint16_t slot        # of the LKI row that answered, NO_SLOT
+    uint16_t row         # that it has or had
+    int16_t x            # chosen X of a spell (CR 107.3m), else 0
     uint8_t colors
     uint8_t controller
     uint8_t owner

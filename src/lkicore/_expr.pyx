@@ -12,6 +12,16 @@ from lkicore._store cimport is_live, trace
 from lkicore._types cimport Face, Node
 
 
+cdef int x_of(const Game *g, uint16_t row) noexcept nogil:
+    """The chosen X of an object on the stack, 0 elsewhere (CR 202.3e)."""
+    cdef int i
+    if g.zone[row] == Z_STACK:
+        for i in range(g.h.n_stack):
+            if g.stack[i].row == row:
+                return g.stack[i].x
+    return 0
+
+
 cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil:
     """Facts about the object (row, id) as the policy allows; false if there is no answer.
 
@@ -38,6 +48,8 @@ cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) n
         f.owner = g.owner[row]
         f.status = g.status[row]
         f.zone = g.zone[row]
+        f.row = row
+        f.x = <int16_t>x_of(g, row)
         f.slot = NO_SLOT
         f.where = FROM_LIVE
         trace(g, TR_LOOKUP, f.defn, policy, FROM_LIVE, -1, id)
@@ -62,6 +74,8 @@ cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) n
             f.owner = r.owner
             f.status = r.status
             f.zone = r.zone
+            f.row = r.row
+            f.x = r.x
             f.slot = s
             f.where = FROM_LKI
             g.lki_answers += 1
@@ -148,7 +162,7 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
             return f.toughness
         if n.op == V_MANA_VALUE:
             # CR 202.3e: X is the chosen one on the stack, 0 elsewhere.
-            return face_of(g, f.defn).mv + (c.x * face_of(g, f.defn).n_x if f.zone == Z_STACK and f.id == c.self_id else 0)
+            return face_of(g, f.defn).mv + f.x * face_of(g, f.defn).n_x
         if n.b == CK_P1P1:
             return f.c_p1p1
         if n.b == CK_M1M1:
@@ -169,7 +183,9 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
             return 0
         # CR 800.4i: a player's row stays as it was when the player left.
         a = lowest(a)
-        return g.p_life[a] if n.op == V_LIFE else g.z_n[Z_HAND * g.lay.players + a]
+        if n.op == V_LIFE:
+            return g.p_life[a]
+        return g.z_n[Z_HAND * g.lay.players + a] if in_game(g, a) else g.p_left_hand[a]
     a = value(g, c, n.a, known)
     b = value(g, c, n.b, known)
     if n.op == V_ADD:
@@ -212,7 +228,7 @@ cdef bint passes(Game *g, const Ctx *c, int node, uint16_t row) noexcept nogil:
     if op == FT_TOUGHNESS:
         return n.a <= g.toughness[row] <= n.b
     if op == FT_MANA_VALUE:
-        v = face_of(g, g.defn[row]).mv
+        v = face_of(g, g.defn[row]).mv + x_of(g, row) * face_of(g, g.defn[row]).n_x
         return n.a <= v <= n.b
     if op == FT_YOURS:
         return g.controller[row] == c.controller

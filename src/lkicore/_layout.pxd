@@ -193,8 +193,8 @@ cdef struct Layout:
     uint32_t arena
     uint32_t cards
     uint32_t frames
-    uint32_t off[78]
-    uint32_t len[78]
+    uint32_t off[79]
+    uint32_t len[79]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -253,6 +253,7 @@ cdef struct Game:
     uint64_t *p_mana_hi
     int32_t *p_life
     uint32_t *p_act_rev
+    uint16_t *p_left_hand
     uint32_t *p_left_tick
     uint16_t *p_poison
     uint8_t *p_act
@@ -262,10 +263,10 @@ cdef struct Game:
     uint8_t *p_lost
     uint8_t *p_empty_draw
     uint8_t *p_hand_max
-    uint8_t *p_pool_n
+    uint16_t *p_pool_n
     uint16_t *p_instants
     uint16_t *p_actors
-    uint8_t *p_pool
+    uint16_t *p_pool
     uint64_t *stream
     uint16_t *pc_face
     uint16_t *pc_row
@@ -286,7 +287,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 78
+cdef enum: N_ARRAYS = 79
 cdef enum: N_CLASSES = 8
 
 cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
@@ -345,31 +346,32 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_mana_hi = <uint64_t *>(b + l.off[50])
     g.p_life = <int32_t *>(b + l.off[51])
     g.p_act_rev = <uint32_t *>(b + l.off[52])
-    g.p_left_tick = <uint32_t *>(b + l.off[53])
-    g.p_poison = <uint16_t *>(b + l.off[54])
-    g.p_act = <uint8_t *>(b + l.off[55])
-    g.p_lands = <uint8_t *>(b + l.off[56])
-    g.p_mulligans = <uint8_t *>(b + l.off[57])
-    g.p_kept = <uint8_t *>(b + l.off[58])
-    g.p_lost = <uint8_t *>(b + l.off[59])
-    g.p_empty_draw = <uint8_t *>(b + l.off[60])
-    g.p_hand_max = <uint8_t *>(b + l.off[61])
-    g.p_pool_n = <uint8_t *>(b + l.off[62])
-    g.p_instants = <uint16_t *>(b + l.off[63])
-    g.p_actors = <uint16_t *>(b + l.off[64])
-    g.p_pool = <uint8_t *>(b + l.off[65])
-    g.stream = <uint64_t *>(b + l.off[66])
-    g.pc_face = <uint16_t *>(b + l.off[67])
-    g.pc_row = <uint16_t *>(b + l.off[68])
-    g.pc_lki = <uint16_t *>(b + l.off[69])
-    g.pc_owner = <uint8_t *>(b + l.off[70])
-    g.pc_flags = <uint8_t *>(b + l.off[71])
-    g.lki_hash = <uint16_t *>(b + l.off[72])
-    g.fighter = <uint16_t *>(b + l.off[73])
-    g.steps = <uint8_t *>(b + l.off[74])
-    g.turns = <uint8_t *>(b + l.off[75])
-    g.arena = <uint64_t *>(b + l.off[76])
-    g.arena_free = <uint16_t *>(b + l.off[77])
+    g.p_left_hand = <uint16_t *>(b + l.off[53])
+    g.p_left_tick = <uint32_t *>(b + l.off[54])
+    g.p_poison = <uint16_t *>(b + l.off[55])
+    g.p_act = <uint8_t *>(b + l.off[56])
+    g.p_lands = <uint8_t *>(b + l.off[57])
+    g.p_mulligans = <uint8_t *>(b + l.off[58])
+    g.p_kept = <uint8_t *>(b + l.off[59])
+    g.p_lost = <uint8_t *>(b + l.off[60])
+    g.p_empty_draw = <uint8_t *>(b + l.off[61])
+    g.p_hand_max = <uint8_t *>(b + l.off[62])
+    g.p_pool_n = <uint16_t *>(b + l.off[63])
+    g.p_instants = <uint16_t *>(b + l.off[64])
+    g.p_actors = <uint16_t *>(b + l.off[65])
+    g.p_pool = <uint16_t *>(b + l.off[66])
+    g.stream = <uint64_t *>(b + l.off[67])
+    g.pc_face = <uint16_t *>(b + l.off[68])
+    g.pc_row = <uint16_t *>(b + l.off[69])
+    g.pc_lki = <uint16_t *>(b + l.off[70])
+    g.pc_owner = <uint8_t *>(b + l.off[71])
+    g.pc_flags = <uint8_t *>(b + l.off[72])
+    g.lki_hash = <uint16_t *>(b + l.off[73])
+    g.fighter = <uint16_t *>(b + l.off[74])
+    g.steps = <uint8_t *>(b + l.off[75])
+    g.turns = <uint8_t *>(b + l.off[76])
+    g.arena = <uint64_t *>(b + l.off[77])
+    g.arena_free = <uint16_t *>(b + l.off[78])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

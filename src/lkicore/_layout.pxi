@@ -67,9 +67,9 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[52] = l.players
     at += l.len[52] * <uint32_t>4
     at = place(at, 4)
-    l.off[53] = at  # p_left_tick
-    l.len[53] = l.players
-    at += l.len[53] * <uint32_t>4
+    l.off[54] = at  # p_left_tick
+    l.len[54] = l.players
+    at += l.len[54] * <uint32_t>4
     at = place(at, 2)
     l.off[9] = at  # defn
     l.len[9] = l.rows
@@ -151,17 +151,29 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[48] = l.lists
     at += l.len[48] * <uint32_t>2
     at = place(at, 2)
-    l.off[54] = at  # p_poison
-    l.len[54] = l.players
-    at += l.len[54] * <uint32_t>2
+    l.off[53] = at  # p_left_hand
+    l.len[53] = l.players
+    at += l.len[53] * <uint32_t>2
     at = place(at, 2)
-    l.off[63] = at  # p_instants
+    l.off[55] = at  # p_poison
+    l.len[55] = l.players
+    at += l.len[55] * <uint32_t>2
+    at = place(at, 2)
+    l.off[63] = at  # p_pool_n
     l.len[63] = l.players
     at += l.len[63] * <uint32_t>2
     at = place(at, 2)
-    l.off[64] = at  # p_actors
+    l.off[64] = at  # p_instants
     l.len[64] = l.players
     at += l.len[64] * <uint32_t>2
+    at = place(at, 2)
+    l.off[65] = at  # p_actors
+    l.len[65] = l.players
+    at += l.len[65] * <uint32_t>2
+    at = place(at, 2)
+    l.off[66] = at  # p_pool
+    l.len[66] = l.players * 6
+    at += l.len[66] * <uint32_t>2
     at = place(at, 1)
     l.off[27] = at  # zone
     l.len[27] = l.rows
@@ -207,41 +219,33 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[38] = l.rows
     at += l.len[38] * <uint32_t>1
     at = place(at, 1)
-    l.off[55] = at  # p_act
-    l.len[55] = l.players
-    at += l.len[55] * <uint32_t>1
-    at = place(at, 1)
-    l.off[56] = at  # p_lands
+    l.off[56] = at  # p_act
     l.len[56] = l.players
     at += l.len[56] * <uint32_t>1
     at = place(at, 1)
-    l.off[57] = at  # p_mulligans
+    l.off[57] = at  # p_lands
     l.len[57] = l.players
     at += l.len[57] * <uint32_t>1
     at = place(at, 1)
-    l.off[58] = at  # p_kept
+    l.off[58] = at  # p_mulligans
     l.len[58] = l.players
     at += l.len[58] * <uint32_t>1
     at = place(at, 1)
-    l.off[59] = at  # p_lost
+    l.off[59] = at  # p_kept
     l.len[59] = l.players
     at += l.len[59] * <uint32_t>1
     at = place(at, 1)
-    l.off[60] = at  # p_empty_draw
+    l.off[60] = at  # p_lost
     l.len[60] = l.players
     at += l.len[60] * <uint32_t>1
     at = place(at, 1)
-    l.off[61] = at  # p_hand_max
+    l.off[61] = at  # p_empty_draw
     l.len[61] = l.players
     at += l.len[61] * <uint32_t>1
     at = place(at, 1)
-    l.off[62] = at  # p_pool_n
+    l.off[62] = at  # p_hand_max
     l.len[62] = l.players
     at += l.len[62] * <uint32_t>1
-    at = place(at, 1)
-    l.off[65] = at  # p_pool
-    l.len[65] = l.players * 6
-    at += l.len[65] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -267,53 +271,53 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[5] = l.ring
     at += l.len[5] * <uint32_t>sizeof(LkiRow)
     at = place(at, 8)
-    l.off[66] = at  # stream
-    l.len[66] = l.players * 6
-    at += l.len[66] * <uint32_t>8
+    l.off[67] = at  # stream
+    l.len[67] = l.players * 6
+    at += l.len[67] * <uint32_t>8
     at = place(at, 8)
-    l.off[76] = at  # arena
-    l.len[76] = l.arena
-    at += l.len[76] * <uint32_t>8
+    l.off[77] = at  # arena
+    l.len[77] = l.arena
+    at += l.len[77] * <uint32_t>8
     at = place(at, 2)
-    l.off[67] = at  # pc_face
-    l.len[67] = l.cards
-    at += l.len[67] * <uint32_t>2
-    at = place(at, 2)
-    l.off[68] = at  # pc_row
+    l.off[68] = at  # pc_face
     l.len[68] = l.cards
     at += l.len[68] * <uint32_t>2
     at = place(at, 2)
-    l.off[69] = at  # pc_lki
+    l.off[69] = at  # pc_row
     l.len[69] = l.cards
     at += l.len[69] * <uint32_t>2
     at = place(at, 2)
-    l.off[72] = at  # lki_hash
-    l.len[72] = l.hash
-    at += l.len[72] * <uint32_t>2
+    l.off[70] = at  # pc_lki
+    l.len[70] = l.cards
+    at += l.len[70] * <uint32_t>2
     at = place(at, 2)
-    l.off[73] = at  # fighter
-    l.len[73] = l.rows
+    l.off[73] = at  # lki_hash
+    l.len[73] = l.hash
     at += l.len[73] * <uint32_t>2
     at = place(at, 2)
-    l.off[77] = at  # arena_free
-    l.len[77] = 12
-    at += l.len[77] * <uint32_t>2
+    l.off[74] = at  # fighter
+    l.len[74] = l.rows
+    at += l.len[74] * <uint32_t>2
+    at = place(at, 2)
+    l.off[78] = at  # arena_free
+    l.len[78] = 12
+    at += l.len[78] * <uint32_t>2
     at = place(at, 1)
-    l.off[70] = at  # pc_owner
-    l.len[70] = l.cards
-    at += l.len[70] * <uint32_t>1
-    at = place(at, 1)
-    l.off[71] = at  # pc_flags
+    l.off[71] = at  # pc_owner
     l.len[71] = l.cards
     at += l.len[71] * <uint32_t>1
     at = place(at, 1)
-    l.off[74] = at  # steps
-    l.len[74] = 32
-    at += l.len[74] * <uint32_t>1
+    l.off[72] = at  # pc_flags
+    l.len[72] = l.cards
+    at += l.len[72] * <uint32_t>1
     at = place(at, 1)
-    l.off[75] = at  # turns
+    l.off[75] = at  # steps
     l.len[75] = 32
     at += l.len[75] * <uint32_t>1
+    at = place(at, 1)
+    l.off[76] = at  # turns
+    l.len[76] = 32
+    at += l.len[76] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -383,6 +387,7 @@ ARRAYS = [
     ('p_mana_hi', 'u64', 'players', 'players'),
     ('p_life', 'i32', 'players', 'players'),
     ('p_act_rev', 'u32', 'players', 'players'),
+    ('p_left_hand', 'u16', 'players', 'players'),
     ('p_left_tick', 'u32', 'players', 'players'),
     ('p_poison', 'u16', 'players', 'players'),
     ('p_act', 'u8', 'players', 'players'),
@@ -392,10 +397,10 @@ ARRAYS = [
     ('p_lost', 'u8', 'players', 'players'),
     ('p_empty_draw', 'u8', 'players', 'players'),
     ('p_hand_max', 'u8', 'players', 'players'),
-    ('p_pool_n', 'u8', 'players', 'players'),
+    ('p_pool_n', 'u16', 'players', 'players'),
     ('p_instants', 'u16', 'players', 'players'),
     ('p_actors', 'u16', 'players', 'players'),
-    ('p_pool', 'u8', 'pools', 'players*6'),
+    ('p_pool', 'u16', 'pools', 'players*6'),
     ('stream', 'u64', 'streams', 'players*6'),
     ('pc_face', 'u16', 'cards', 'cards'),
     ('pc_row', 'u16', 'cards', 'cards'),
@@ -618,6 +623,7 @@ COLUMN_DOC = {
     'p_mana_hi': 'untapped mana sources in lanes: G C total extra',
     'p_life': 'life total',
     'p_act_rev': 'revision that p_act was computed for',
+    'p_left_hand': 'cards in hand as the player left (CR 800.4i)',
     'p_left_tick': 'event tick at which the player left, 0 not',
     'p_poison': 'poison counters',
     'p_act': 'what the player can do now: ActBit',

@@ -59,7 +59,7 @@ cdef const Layout *layout_of(int size_class, int players, int ring) noexcept nog
 
 
 cdef int class_for(int objects, int players) noexcept nogil:
-    """Smallest class whose rows hold that many cards and a sixth more; -1 none."""
+    """Smallest class whose rows hold that many cards, an eighth more and eight; -1 none."""
     cdef int c
     for c in range(N_CLASSES):
         if <int>layouts[0][c][players].rows > objects + objects // 8 + 8 and <int>layouts[0][c][players].cards >= objects:

@@ -31,7 +31,15 @@ cdef inline uint16_t lki_find(const Game *g, uint32_t id) noexcept nogil:
 
 
 cdef uint16_t lki_find_at(const Game *g, uint16_t card, uint32_t tick) noexcept nogil
-cdef bint lki_begin(Game *g, int departures) noexcept nogil
+cdef bint lki_make_room(Game *g, int departures) noexcept nogil
 cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil
 cdef void lki_mark(Game *g) noexcept nogil
 cdef void lki_init(Game *g) noexcept nogil
+
+
+cdef inline bint lki_begin(Game *g, int departures) noexcept nogil:
+    """Make sure that a group of departures can be recorded without a mark pass among them.
+
+    A mark pass in the middle of a group would not see what its caller still holds in hand. False: the game needs room.
+    """
+    return departures <= g.h.lki_free or lki_make_room(g, departures)

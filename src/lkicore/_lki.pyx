@@ -65,13 +65,8 @@ cdef void lki_mark(Game *g) noexcept nogil:
         need_room(g)
 
 
-cdef bint lki_begin(Game *g, int departures) noexcept nogil:
-    """Make sure that a group of departures can be recorded without a mark pass among them.
-
-    A mark pass in the middle of a group would not see what its caller still holds in hand. False: the game needs room.
-    """
-    if departures <= g.h.lki_free:
-        return True
+cdef bint lki_make_room(Game *g, int departures) noexcept nogil:
+    """The head has gone around: mark what must stay. False: the game needs a larger ring."""
     lki_mark(g)
     if departures > g.h.lki_free:
         need_room(g)

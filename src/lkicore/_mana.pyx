@@ -18,7 +18,7 @@ from lkicore._store cimport clear_bit, touched, trace
 from lkicore._types cimport Mana
 
 cdef enum:
-    MAX_SOURCES = 1024   # sources that a mixed payment looks at, oldest first
+    MAX_SOURCES = 18432   # rows of the largest block
 
 
 cdef inline int popcount6(int m) noexcept nogil:
@@ -128,8 +128,8 @@ cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
     g.status[row] |= ST_TAPPED
     clear_bit(g.b_untapped, row)
     mana_update(g, row)
-    g.p_pool[p * 6 + color] += <uint8_t>n
-    g.p_pool_n[p] += <uint8_t>n
+    g.p_pool[p * 6 + color] += <uint16_t>n
+    g.p_pool_n[p] += <uint16_t>n
     g.h.pools = 1
     trace(g, TR_MANA, p, color, g.defn[row], n, g.id[row])
 
@@ -253,7 +253,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
         if mask & (mask - 1) == 0:
             return pay_uniform(g, player, &left, mask)
     row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-    while row and n < MAX_SOURCES:
+    while row:
         if g.mana_in[row] and g.controller[row] == player:
             source[n] = row
             out[n] = 0
@@ -297,8 +297,8 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
         tap_quietly(g, row)
         left = after
         if tried < made:
-            g.p_pool[player * 6 + k] += <uint8_t>(made - tried)
-            g.p_pool_n[player] += <uint8_t>(made - tried)
+            g.p_pool[player * 6 + k] += <uint16_t>(made - tried)
+            g.p_pool_n[player] += <uint16_t>(made - tried)
             g.h.pools = 1
             # Mana left over from a source of several stays in the pool.
     return True

@@ -210,7 +210,7 @@ cdef enum:
     CH_X        = 10  # value of X (CR 601.2b)
     CH_SEARCH   = 11  # card to find (CR 701.23)
 
-# Kinds of options. Names are part of the checksum, numbers are not.
+# Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
     O_PASS     = 0  # pass priority
     O_KEEP     = 1  # keep the hand
@@ -435,6 +435,56 @@ cdef enum:
     N_CO = 2
     N_AG = 2
     N_TR = 32
+
+# Hashes of members' names, for the checksum: numbers may change, names don't.
+cdef extern from *:
+    """
+    static const unsigned long long LKI_NAME_END[] = {
+        0x6F4F157F0EFA956AULL,
+        0x4A637B331A1B7743ULL,
+        0xFAF40D268E99C37BULL,
+        0xE6A6890B7BC78F85ULL,
+        0x8BD9E0D27BAB6D33ULL,
+        0x8DBCCB3EE351BCB7ULL,
+        0xACDAC1A9936ACB3EULL,
+        0xC159BC26E39AD1B1ULL,
+        0x70A7706F99FD0CBFULL,
+        0x728E2441CC5D0BE3ULL,
+        0x34F360CFD81CFDE3ULL,
+    };
+    static const unsigned long long LKI_NAME_CH[] = {
+        0x6F4F157F0EFA956AULL,
+        0x6A2F06899744E0B8ULL,
+        0x4EA0A3511256E34AULL,
+        0xC830E574D27AD68EULL,
+        0xEE484C8443338370ULL,
+        0x9F8A5BCFB98C0BAEULL,
+        0x818AF8FE4F6394A6ULL,
+        0x6FA7B33FBA97F810ULL,
+        0x9EB92A755D46C0ACULL,
+        0x84D189971E2211FEULL,
+        0x95E352C5D14F91FFULL,
+        0xF783B0D18BC6D7BEULL,
+    };
+    static const unsigned long long LKI_NAME_O[] = {
+        0x847CAC017553918CULL,
+        0x7175CB553AEDAFAEULL,
+        0x6A2F06899744E0B8ULL,
+        0x2ECA5DA312A5DF71ULL,
+        0x00D56A8B3B1DB4AFULL,
+        0x2741F8B0B128190AULL,
+        0xD7A8300260166D92ULL,
+        0xDE81D9E57D690864ULL,
+        0xDB7CE2D7F8B36A5BULL,
+        0x970B631090750B67ULL,
+        0xDEF1C7A502BEAEC6ULL,
+        0x5D42D86B55691F2CULL,
+        0xB2ED7AB23D7AAA11ULL,
+    };
+    """
+    const unsigned long long *NAME_END "LKI_NAME_END"
+    const unsigned long long *NAME_CH "LKI_NAME_CH"
+    const unsigned long long *NAME_O "LKI_NAME_O"
 
 # How facts about a reference are read (Policy).
 cdef inline int ref_policy(int op) noexcept nogil:

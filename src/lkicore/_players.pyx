@@ -57,6 +57,7 @@ cdef void player_leaves(Game *g, int player, int reason) noexcept nogil:
         return
     g.p_lost[player] = <uint8_t>reason
     g.p_left_tick[player] = g.h.tick
+    g.p_left_hand[player] = g.z_n[zone_list(g, Z_HAND, player)]
     g.h.alive &= <uint8_t>~(1 << player)
     g.h.n_alive -= 1
     trace(g, TR_LOSE, player, reason, 0, 0, 0)

@@ -189,9 +189,11 @@ cdef void finish_activate(Game *g, Frame *f) noexcept nogil:
     log_event(g, H_ACTIVATED, player, source, source_id, 0, 0, 0)
     if costs & CO_SACRIFICE:
         settle(g)
-        if g.types[source] & T_CREATURE:
-            log_event(g, H_DIED, player, source, source_id, 0, 0, 0)
-        move_one(g, source, Z_GRAVEYARD, TO_END)
+        if begin_event(g, 1):
+            if g.types[source] & T_CREATURE:
+                log_event(g, H_DIED, player, source, source_id, 0, 0, 0)
+            record(g, source, Z_GRAVEYARD)
+            change_zone(g, source, Z_GRAVEYARD, TO_END)
     g.h.passes = 0
     g.h.priority = <uint8_t>player
 
@@ -273,7 +275,8 @@ cdef void run_pay(Game *g) noexcept nogil:
     cdef Option *o
     cdef uint16_t row
     cdef int k, only, n
-    cdef uint8_t mask, amount
+    cdef uint8_t mask
+    cdef uint16_t amount
     cost.lo = <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.b << 32
     cost.hi = <uint64_t><uint32_t>f.c | <uint64_t><uint32_t>f.d << 32
     if g.h.answer != NO_ANSWER:

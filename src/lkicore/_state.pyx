@@ -4,6 +4,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from lkicore._arena cimport Chunk, chunk_at, chunk_len, chunk_refs
+from lkicore._defs cimport face_of
 from lkicore._guard cimport GUARD, poison, unpoison
 from lkicore._layout cimport Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref, StackEntry, bind
 from lkicore._lki cimport NO_SLOT, lki_find
@@ -116,7 +117,7 @@ cdef uint64_t game_hash(const Game *g) noexcept nogil:
     """The game's part of the run's checksum (order-free sum): no id, row, opcode or layout enters it."""
     cdef uint64_t h = mix64(g.h.game + 0x9E3779B97F4A7C15ULL)
     cdef int p
-    h = mix64(h ^ (<uint64_t><uint8_t>g.h.winner | <uint64_t>g.h.reason << 8 | <uint64_t>g.h.turn << 16))
+    h = mix64(h ^ (<uint64_t><uint8_t>g.h.winner | <uint64_t>g.h.turn << 16) + NAME_END[g.h.reason])
     h = mix64(h ^ (<uint64_t>g.h.choices << 32 | <uint64_t>g.h.starting))
     for p in range(<int>g.lay.players):
         h = mix64(h ^ (<uint64_t><uint32_t>g.p_life[p] << 8 | <uint64_t>p))
@@ -146,7 +147,7 @@ cdef uint64_t rank_of(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
 
 
 cdef uint64_t lki_content(const Game *g, const LkiRow *r) noexcept nogil:
-    cdef uint64_t h = fold(3, g.cards.faces[r.defn].name_hash)
+    cdef uint64_t h = fold(3, face_of(g, r.defn).name_hash)
     h = fold(h, r.keywords)
     h = fold(h, <uint64_t><uint16_t>r.power | <uint64_t><uint16_t>r.toughness << 16 | <uint64_t><uint16_t>r.damage << 32 | <uint64_t>r.types << 48)
     h = fold(h, <uint64_t>r.zone | <uint64_t>r.zone_to << 8 | <uint64_t>r.owner << 16 | <uint64_t>r.controller << 24
@@ -189,7 +190,7 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
         row = g.z_head[i]
         h = fold(h, i)
         while row:
-            h = fold(h, g.cards.faces[g.defn[row]].name_hash)
+            h = fold(h, face_of(g, g.defn[row]).name_hash)
             h = fold(h, g.keywords[row])
             h = fold(h, <uint64_t><uint16_t>g.power[row] | <uint64_t><uint16_t>g.toughness[row] << 16 | <uint64_t><uint16_t>g.damage[row] << 32
                      | <uint64_t>g.types[row] << 48)

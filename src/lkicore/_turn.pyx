@@ -499,9 +499,9 @@ cdef void take(Game *g, int option) noexcept nogil:
 
 cdef inline uint64_t label(const Game *g, const Option *o) noexcept nogil:
     """What an option says, without ids, rows or anything of the layout."""
-    cdef uint64_t h = <uint64_t>o.kind | <uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24
+    cdef uint64_t h = NAME_O[o.kind] + (<uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24)
     if o.row:
-        h ^= g.cards.faces[g.defn[o.row]].name_hash
+        h ^= face_of(g, g.defn[o.row]).name_hash
     return h
 
 
@@ -511,9 +511,9 @@ cdef int apply(Game *g, int option) noexcept nogil:
     if g.h.status != GS_RUNNING or g.h.choice == CH_NONE or option < 0 or option >= g.h.n_options:
         return -1
     # The sequence of choices taken, each by kind, the card that it is about and the option's label.
-    h = g.h.choice_hash ^ g.h.choice
+    h = g.h.choice_hash ^ NAME_CH[g.h.choice]
     if g.h.n_frames and top_frame(g).obj_row:
-        h += g.cards.faces[g.defn[top_frame(g).obj_row]].name_hash
+        h += face_of(g, g.defn[top_frame(g).obj_row]).name_hash
     g.h.choice_hash = mix64(h * 0x9E3779B97F4A7C15ULL + label(g, &g.option[option]))
     g.h.choices += 1
     trace(g, TR_CHOICE, g.h.decider, option, g.h.n_options, g.h.choice, g.option[option].id)

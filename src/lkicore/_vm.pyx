@@ -23,8 +23,11 @@ cdef enum:
     MAX_GROUP = 18432   # rows of the largest block
 
 
-cdef int objects_of(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nogil:
-    """Live objects on the battlefield that an instruction acts on: acting needs the very object (CR 400.7)."""
+cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil:
+    """Live permanents that an instruction acts on: acting needs the very object (CR 400.7).
+
+    `cards`: cards in graveyards and exile too, for instructions that move them.
+    """
     cdef const Node *n = &g.cards.refs[ref]
     cdef uint16_t row = 0
     cdef uint32_t id = 0
@@ -38,8 +41,8 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nog
                 k += 1
             row = g.znext[row]
         return k
-    if ref_object(g, c, ref, &row, &id, &policy) and is_live(g, row, id) and g.zone[row] == Z_BATTLEFIELD \
-            and not g.status[row] & ST_PHASED_OUT:
+    if (ref_object(g, c, ref, &row, &id, &policy) and is_live(g, row, id) and not g.status[row] & ST_PHASED_OUT
+            and (g.zone[row] == Z_BATTLEFIELD or (cards and (g.zone[row] == Z_GRAVEYARD or g.zone[row] == Z_EXILE)))):
         rows[0] = row
         return 1
     return 0
@@ -48,7 +51,7 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nog
 cdef void move_group(Game *g, const Ctx *c, int ref, int zone_to, bint destroy) noexcept nogil:
     """Destroy, exile or return: one event for all of them (CR 608.2f)."""
     cdef uint16_t rows[MAX_GROUP]
-    cdef int n = objects_of(g, c, ref, rows)
+    cdef int n = objects_of(g, c, ref, not destroy, rows)
     cdef int i
     cdef int kept = 0
     if destroy:
@@ -81,7 +84,7 @@ cdef void deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexce
     if not ref_object(g, c, source_ref, &row, &id, &policy) or not read_facts(g, row, id, policy, &source):
         return
     g.h.tick += 1
-    n = objects_of(g, c, to, rows)
+    n = objects_of(g, c, to, False, rows)
     for i in range(n):
         damage_object(g, &source, rows[i], amount, False)
     if g.cards.refs[to].op != R_EACH:
@@ -99,7 +102,7 @@ cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
     cdef Facts fb
     if g.cards.refs[one].op == R_EACH or g.cards.refs[two].op == R_EACH:
         return
-    if objects_of(g, c, one, a) == 0 or objects_of(g, c, two, b) == 0:
+    if objects_of(g, c, one, False, a) == 0 or objects_of(g, c, two, False, b) == 0:
         return
     if not g.types[a[0]] & T_CREATURE or not g.types[b[0]] & T_CREATURE:
         return
@@ -112,7 +115,7 @@ cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
 
 cdef void pump(Game *g, const Ctx *c, int ref, int power, int toughness, uint64_t keywords) noexcept nogil:
     cdef uint16_t rows[MAX_GROUP]
-    cdef int n = objects_of(g, c, ref, rows)
+    cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     for i in range(n):
         effect_add(g, rows[i], power, toughness, keywords, D_END_OF_TURN, c.controller, c.source_row, c.source_id)
@@ -122,7 +125,7 @@ cdef void pump(Game *g, const Ctx *c, int ref, int power, int toughness, uint64_
 
 cdef void tap_group(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept nogil:
     cdef uint16_t rows[MAX_GROUP]
-    cdef int n = objects_of(g, c, ref, rows)
+    cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     g.h.tick += 1
     for i in range(n):
@@ -134,7 +137,7 @@ cdef void tap_group(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept nog
 
 cdef void counters_group(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil:
     cdef uint16_t rows[MAX_GROUP]
-    cdef int k = objects_of(g, c, ref, rows)
+    cdef int k = objects_of(g, c, ref, False, rows)
     cdef int i
     if n <= 0:
         return
@@ -287,8 +290,9 @@ cdef int run_program(Game *g, int entry) noexcept nogil:
             n = value(g, &c, w[2], &known)
             for i in range(6):
                 if w[1] >> i & 1 and known and n > 0:
-                    g.p_pool[c.controller * 6 + i] += <uint8_t>min(n, 100)
-                    g.p_pool_n[c.controller] += <uint8_t>min(n, 100)
+                    n = min(n, 60000 - <int>g.p_pool_n[c.controller])
+                    g.p_pool[c.controller * 6 + i] += <uint16_t>n
+                    g.p_pool_n[c.controller] += <uint16_t>n
                     g.h.pools = 1
                     touched(g)
                     trace(g, TR_MANA, c.controller, i, g.defn[c.self_row], n, 0)

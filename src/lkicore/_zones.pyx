@@ -96,13 +96,16 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
     cdef uint32_t old = g.id[row]
     cdef uint32_t became = new_id(g)
     cdef uint16_t slot
+    cdef bint instant = False
     unlink(g, zone_list(g, zone, owner), row)
+    if zone == Z_HAND or zone_to == Z_HAND:
+        instant = (face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED) != 0
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
     elif zone == Z_STACK:
         controller = g.controller[row]
     g.status[row] = 0
-    if zone == Z_HAND and face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
+    if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
         g.h.n_instants -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
@@ -112,7 +115,7 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
     g.timestamp[row] = new_timestamp(g)  # CR 613.7d
     g.zone[row] = <uint8_t>zone_to
     if zone_to == Z_HAND:
-        if face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
+        if instant:
             g.p_instants[owner] += 1
             g.h.n_instants += 1
         # Whoever knew the card still does; everybody saw one that comes from a public zone.

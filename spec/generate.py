@@ -1,7 +1,7 @@
 """Makes the generated files of the engine from spec/layout.toml and spec/opcodes.toml.
 
-    python spec/generate.py           write them
-    python spec/generate.py --check   exit 1 and name them if one is not what the specification says
+python spec/generate.py           write them
+python spec/generate.py --check   exit 1 and name them if one is not what the specification says
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Spec:
                     sys.exit(f"spec/layout.toml: {t['name']}.{f.name}: no such type: {f.kind}")
         # every stored array: (name, ctype, element size, count expression, scalar type or struct name, table)
         self.arrays: list[tuple[str, str, str, str, str]] = []
-        for t, fields in self.aos:
+        for t, _ in self.aos:
             self.arrays.append((t["array"], t["name"], f"sizeof({t['name']})", t["count"], t["name"]))
         for t, fields in self.soa:
             for f in fields:
@@ -79,19 +79,28 @@ class Spec:
         return 8
 
 
-def count_expr(s: Spec, count: str) -> str:
+def count_expr(count: str) -> str:
     """C expression of a count from the layout's sizes."""
-    out = []
-    for part in count.split("*"):
-        out.append(part if part.isdigit() else f"l.{part}")
-    return " * ".join(out)
+    return " * ".join(part if part.isdigit() else f"l.{part}" for part in count.split("*"))
 
 
 def layout_pxd(s: Spec) -> str:
-    o = [f"# {MARK} from spec/layout.toml; do not edit", "from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t,",
-         "                          uint32_t, uint64_t)", "from lkicore._types cimport CardTable, Trace", ""]
-    o += ["# An entry of an arena list: an object or a player.", "cdef struct Ref:", "    uint32_t id", "    uint16_t row",
-          "    uint8_t kind", "    uint8_t flags", ""]
+    o = [
+        f"# {MARK} from spec/layout.toml; do not edit",
+        "from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t,",
+        "                          uint32_t, uint64_t)",
+        "from lkicore._types cimport CardTable, Trace",
+        "",
+    ]
+    o += [
+        "# An entry of an arena list: an object or a player.",
+        "cdef struct Ref:",
+        "    uint32_t id",
+        "    uint16_t row",
+        "    uint8_t kind",
+        "    uint8_t flags",
+        "",
+    ]
     o += ["cdef struct Header:"]
     for n, t, doc in struct_order(s.header):
         o.append(f"    {CTYPE[t]} {n}  # {doc}")
@@ -99,46 +108,81 @@ def layout_pxd(s: Spec) -> str:
         o += ["", f"# {t['doc']}", f"cdef struct {t['name']}:"]
         for n, k, doc in struct_order(fields):
             o.append(f"    {CTYPE[k]} {n}  # {doc}")
-    o += ["", "# Sizes and offsets of one size class and number of players; made once, never changed.", "cdef struct Layout:",
-          "    uint32_t size_class", "    uint32_t players", "    uint32_t bytes", "    uint32_t words", "    uint32_t lists"]
+    o += [
+        "",
+        "# Sizes and offsets of one size class and number of players; made once, never changed.",
+        "cdef struct Layout:",
+        "    uint32_t size_class",
+        "    uint32_t players",
+        "    uint32_t bytes",
+        "    uint32_t words",
+        "    uint32_t lists",
+    ]
     o += [f"    uint32_t {n}" for n in [*s.sizes, *s.fixed]]
     o += [f"    uint32_t off[{len(s.arrays)}]", f"    uint32_t len[{len(s.arrays)}]", ""]
-    o += ["# A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is",
-          "# never stored in it.", "cdef struct Game:", "    Header *h"]
+    o += [
+        "# A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is",
+        "# never stored in it.",
+        "cdef struct Game:",
+        "    Header *h",
+    ]
     o += [f"    {c} *{n}" for n, c, _, _, _ in s.arrays]
-    o += ["    const Layout *lay", "    const CardTable *cards", "    Trace *trace",
-          "    uint32_t max_turns  # aborted beyond (0: none)", "    int skip_ref  # tests: the reference that the mark pass forgets, -1 none",
-          "    uint64_t lki_answers  # look-ups answered from the ring",
-          "    uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned", ""]
+    o += [
+        "    const Layout *lay",
+        "    const CardTable *cards",
+        "    Trace *trace",
+        "    uint32_t max_turns  # aborted beyond (0: none)",
+        "    int skip_ref  # tests: the reference that the mark pass forgets, -1 none",
+        "    uint64_t lki_answers  # look-ups answered from the ring",
+        "    uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned",
+        "",
+    ]
     o += [f"cdef enum: N_ARRAYS = {len(s.arrays)}", f"cdef enum: N_CLASSES = {s.classes}", ""]
-    o += ["cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:", "    cdef char *b = <char *>block", "    g.h = <Header *>b"]
+    o += [
+        "cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:",
+        "    cdef char *b = <char *>block",
+        "    g.h = <Header *>b",
+    ]
     for i, (n, c, _, _, _) in enumerate(s.arrays):
         o.append(f"    g.{n} = <{c} *>(b + l.off[{i}])")
     o += ["    g.lay = l", ""]
-    o += ["# Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).",
-          "cdef const Layout *layout_of(int size_class, int players, int ring) noexcept nogil",
-          "cdef int class_for(int objects, int players) noexcept nogil", "cdef uint64_t layout_hash(const Layout *l) noexcept nogil"]
+    o += [
+        "# Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).",
+        "cdef const Layout *layout_of(int size_class, int players, int ring) noexcept nogil",
+        "cdef int class_for(int objects, int players) noexcept nogil",
+        "cdef uint64_t layout_hash(const Layout *l) noexcept nogil",
+    ]
     return "\n".join(o) + "\n"
 
 
 def layout_pxi(s: Spec) -> str:
-    o = [f"# {MARK} from spec/layout.toml; do not edit", "", "cdef void fill_layout(Layout *l) noexcept nogil:",
-         "    cdef uint32_t at = (sizeof(Header) + 63) & ~<uint32_t>63"]
+    o = [
+        f"# {MARK} from spec/layout.toml; do not edit",
+        "",
+        "cdef void fill_layout(Layout *l) noexcept nogil:",
+        "    cdef uint32_t at = (sizeof(Header) + 63) & ~<uint32_t>63",
+    ]
     # widest elements first: every array is aligned without holes
     order = sorted(range(len(s.arrays)), key=lambda i: -s.width(s.arrays[i][1]) if s.arrays[i][2].isdigit() else -8)
     hot = {"objects": 0, "players": 0, "zones": 0, "sets": 0, "player_sets": 0, "pools": 0}
-    order.sort(key=lambda i: (hot.get(s.arrays[i][4], 1), -(s.width(s.arrays[i][1]) if s.arrays[i][2].isdigit() else 8)))
+    order.sort(
+        key=lambda i: (hot.get(s.arrays[i][4], 1), -(s.width(s.arrays[i][1]) if s.arrays[i][2].isdigit() else 8))
+    )
     for i in order:
         n, c, size, count, _ = s.arrays[i]
-        o += [f"    at = place(at, {min(8, int(size)) if size.isdigit() else 8})", f"    l.off[{i}] = at  # {n}", f"    l.len[{i}] = {count_expr(s, count)}",
-              f"    at += l.len[{i}] * <uint32_t>{size}"]
+        o += [
+            f"    at = place(at, {min(8, int(size)) if size.isdigit() else 8})",
+            f"    l.off[{i}] = at  # {n}",
+            f"    l.len[{i}] = {count_expr(count)}",
+            f"    at += l.len[{i}] * <uint32_t>{size}",
+        ]
     o += ["    l.bytes = (place(at, 1) + 63) & ~<uint32_t>63", ""]
     o += ["cdef void fill_sizes(Layout *l) noexcept nogil:", "    cdef uint32_t c = l.size_class"]
     o += [f"    l.{n} = <uint32_t>{v} << c" for n, v in s.sizes.items()]
     o += [f"    l.{n} = {v}" for n, v in s.fixed.items()]
     o += ["", "ARRAYS = ["]
     kinds = {c: k for k, c in CTYPE.items()}
-    for i, (n, c, size, count, table) in enumerate(s.arrays):
+    for n, c, _, count, table in s.arrays:
         o.append(f"    ({n!r}, {kinds.get(c, c)!r}, {table!r}, {count!r}),")
     o += ["]", "", "STRUCTS = {"]
     for name, fields in [("Header", s.header), *((t["name"], f) for t, f in s.aos)]:
@@ -146,7 +190,7 @@ def layout_pxi(s: Spec) -> str:
         o += [f"        ({n!r}, {t!r}, {doc!r})," for n, t, doc in struct_order(fields)]
         o.append("    ],")
     o += ["}", "COLUMN_DOC = {"]
-    for t, fields in s.soa:
+    for _, fields in s.soa:
         o += [f"    {f.name!r}: {f.doc!r}," for f in fields]
     o += ["}", "", "cdef dict struct_sizes():", "    return {"]
     o += [f"        {t['name']!r}: sizeof({t['name']})," for t, _ in s.aos]
@@ -162,7 +206,10 @@ def marks_pxi(s: Spec) -> str:
     def test(expr_row: str, expr_id: str, label: str, indent: str) -> list[str]:
         k = len(names)
         names.append(label)
-        return [f"{indent}if {expr_id} and g.skip_ref != {k} and not is_live(g, {expr_row}, {expr_id}):", f"{indent}    pin(g, {expr_id})"]
+        return [
+            f"{indent}if {expr_id} and g.skip_ref != {k} and not is_live(g, {expr_row}, {expr_id}):",
+            f"{indent}    pin(g, {expr_id})",
+        ]
 
     o += ["cdef void mark_roots(Game *g) noexcept nogil:", "    cdef uint32_t i", "    cdef uint16_t row"]
     body: list[str] = []
@@ -183,18 +230,27 @@ def marks_pxi(s: Spec) -> str:
         if refs:
             body += [f"    for i in range({t['used']}):"]
             for f in refs:
-                body += test(f"g.{t['array']}[i].{f.name}_row", f"g.{t['array']}[i].{f.name}_id", f"{t['array']}.{f.name}", "        ")
+                body += test(
+                    f"g.{t['array']}[i].{f.name}_row",
+                    f"g.{t['array']}[i].{f.name}_id",
+                    f"{t['array']}.{f.name}",
+                    "        ",
+                )
     k = len(names)
     names.append("arena.lists")
     body += [f"    if g.skip_ref != {k}:", "        mark_arena(g)"]
     o += body
-    o += ["", "# References of a pinned row keep the rows that they refer to (called until nothing changes).",
-          "cdef bint mark_row(Game *g, uint16_t slot) noexcept nogil:", "    cdef bint more = False"]
+    o += [
+        "",
+        "# References of a pinned row keep the rows that they refer to (called until nothing changes).",
+        "cdef bint mark_row(Game *g, uint16_t slot) noexcept nogil:",
+        "    cdef bint more = False",
+    ]
     for f in recorded:
         k = len(names)
         names.append(f"lki.{f.name}")
-        o += [f"    if g.skip_ref != {k} and g.lki[slot].{f.name}_id and not is_live(g, g.lki[slot].{f.name}_row, g.lki[slot].{f.name}_id):",
-              f"        more |= pin(g, g.lki[slot].{f.name}_id)"]
+        row, ref = f"g.lki[slot].{f.name}_row", f"g.lki[slot].{f.name}_id"
+        o += [f"    if g.skip_ref != {k} and {ref} and not is_live(g, {row}, {ref}):", f"        more |= pin(g, {ref})"]
     o += ["    return more", "", "MARKED = ("]
     o += [f"    {n!r}," for n in names]
     o += [")"]
@@ -213,13 +269,19 @@ def record_pxi(s: Spec) -> str:
 
 def grow_pxi(s: Spec) -> str:
     """Copy every array of a block into a larger one."""
-    o = [f"# {MARK} from spec/layout.toml; do not edit", "", "cdef void grow_arrays(Game *to, const Game *source) noexcept nogil:", "    cdef uint32_t i"]
+    o = [
+        f"# {MARK} from spec/layout.toml; do not edit",
+        "",
+        "cdef void grow_arrays(Game *to, const Game *source) noexcept nogil:",
+        "    cdef uint32_t i",
+    ]
     for i, (n, _, size, count, _) in enumerate(s.arrays):
         if n == "lki_hash":
             continue
         if count == "words*players":
-            o += ["    for i in range(source.lay.players):",
-                  f"        memcpy(&to.{n}[i * to.lay.words], &source.{n}[i * source.lay.words], source.lay.words * {size})"]
+            o.append("    for i in range(source.lay.players):")
+            row = f"&to.{n}[i * to.lay.words], &source.{n}[i * source.lay.words], source.lay.words * {size}"
+            o.append(f"        memcpy({row})")
         else:
             o.append(f"    memcpy(to.{n}, source.{n}, source.lay.len[{i}] * {size})")
     return "\n".join(o) + "\n"
@@ -247,14 +309,23 @@ def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
             o.append(f"    {e['prefix']}_{m[0]:<{width}} = {v}" + (f"  # {m[1]}" if m[1] else ""))
     o += ["", "# How many members each has.", "cdef enum:"]
     o += [f"    N_{e['prefix']} = {len(e['members'])}" for e in enums]
-    o += ["", "# Hashes of members' names, for the checksum: numbers may change, names don't.", "cdef extern from *:", '    """']
+    o += [
+        "",
+        "# Hashes of members' names, for the checksum: numbers may change, names don't.",
+        "cdef extern from *:",
+        '    """',
+    ]
     for e in enums:
         if e["name"] in NAMED:
             o.append(f"    static const unsigned long long LKI_NAME_{e['prefix']}[] = {{")
             o += [f"        0x{name_hash(m[0]):016X}ULL," for m in e["members"]]
             o.append("    };")
     o += ['    """']
-    o += [f"    const unsigned long long *NAME_{e['prefix']} 'LKI_NAME_{e['prefix']}'".replace("'", '"') for e in enums if e["name"] in NAMED]
+    o += [
+        f"    const unsigned long long *NAME_{e['prefix']} 'LKI_NAME_{e['prefix']}'".replace("'", '"')
+        for e in enums
+        if e["name"] in NAMED
+    ]
     ref = next(e for e in enums if e.get("policy"))
     o += ["", "# How facts about a reference are read (Policy).", "cdef inline int ref_policy(int op) noexcept nogil:"]
     o += [f"    if op == R_{m[0]}: return P_{m[2]}" for m in ref["members"]]
@@ -263,15 +334,26 @@ def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
 
 
 def opcodes_py(enums: list[dict[str, Any]]) -> str:
-    o = [f"# {MARK} from spec/opcodes.toml; do not edit", '"""The engine\'s numbers: zones, types, keywords, choices, opcodes of the effect language."""', "",
-         "from __future__ import annotations", "", "from enum import IntEnum, IntFlag", ""]
+    o = [
+        f"# {MARK} from spec/opcodes.toml; do not edit",
+        '"""The engine\'s numbers: zones, types, keywords, choices, opcodes of the effect language."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from enum import IntEnum, IntFlag",
+        "",
+    ]
     for e in enums:
         base = "IntFlag" if e.get("flags") else "IntEnum"
         o += ["", f"class {e.get('pyname', e['name'])}({base}):", f'    """{e["doc"]}"""', ""]
         o += [f"    {m[0]} = {value(e, i)}" for i, m in enumerate(e["members"])]
         o += [""]
     ref = next(e for e in enums if e.get("policy"))
-    o += ["", "#: How facts about each reference of the effect language are read.", "REF_POLICY: dict[RefOp, Policy] = {"]
+    o += [
+        "",
+        "#: How facts about each reference of the effect language are read.",
+        "REF_POLICY: dict[RefOp, Policy] = {",
+    ]
     o += [f"    RefOp.{m[0]}: Policy.{m[2]}," for m in ref["members"]]
     o += ["}"]
     return "\n".join(o) + "\n"
@@ -282,9 +364,15 @@ def opcodes_md(enums: list[dict[str, Any]]) -> str:
     for e in enums:
         o += [f"## {e.get('pyname', e['name'])}", "", e["doc"], ""]
         policy = e.get("policy")
-        o += ["| name | value | meaning |" + (" read by |" if policy else ""), "| --- | --- | --- |" + (" --- |" if policy else "")]
+        o += [
+            "| name | value | meaning |" + (" read by |" if policy else ""),
+            "| --- | --- | --- |" + (" --- |" if policy else ""),
+        ]
         for i, m in enumerate(e["members"]):
-            o.append(f"| `{m[0]}` | {value(e, i)} | {m[1].replace('|', chr(92) + '|')} |" + (f" `{m[2]}` |" if policy else ""))
+            o.append(
+                f"| `{m[0]}` | {value(e, i)} | {m[1].replace('|', chr(92) + '|')} |"
+                + (f" `{m[2]}` |" if policy else "")
+            )
         o.append("")
     return "\n".join(o)
 

@@ -159,7 +159,12 @@ class Machine(RuleBasedStateMachine):
         return top
 
     @precondition(lambda self: len(self.both.model.history) < 20)
-    @rule(kind=st.sampled_from(list(HistoryKind)), obj=live | gone, other=live | gone | st.just(0), amount=st.integers(0, 9))
+    @rule(
+        kind=st.sampled_from(list(HistoryKind)),
+        obj=live | gone,
+        other=live | gone | st.just(0),
+        amount=st.integers(0, 9),
+    )
     def log(self, kind: HistoryKind, obj: int, other: int, amount: int) -> None:
         self.both.call("log", int(kind), self.referable(obj), self.referable(other), 0, amount)
 

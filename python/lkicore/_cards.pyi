@@ -13,7 +13,7 @@ class CardTable:
         code: list[int],
         *,
         name: str,
-        subtypes: list[str] = ...,
+        subtypes: list[str] | None = None,
     ) -> CardTable: ...
     @property
     def names(self) -> list[str]: ...

@@ -29,7 +29,10 @@ from lkicore.opcodes import (
     Zone,
 )
 
-_DTYPES = {k: np.dtype(v) for k, v in [("u8", "u1"), ("i8", "i1"), ("u16", "u2"), ("i16", "i2"), ("u32", "u4"), ("i32", "i4"), ("u64", "u8")]}
+_DTYPES = {
+    k: np.dtype(v)
+    for k, v in [("u8", "u1"), ("i8", "i1"), ("u16", "u2"), ("i16", "i2"), ("u32", "u4"), ("i32", "i4"), ("u64", "u8")]
+}
 
 
 class Option(NamedTuple):
@@ -69,8 +72,8 @@ class Counters(NamedTuple):
 class ObjectFacts:
     """Facts about an object with all computed values (CR 613): what it is now, or was just before it left.
 
-    `card` is the physical card (-1: a token or an ability), `attacking` the defending player (-1: not attacking), `blocking` and
-    `attached_to` ids of objects (0: none).
+    `card` is the physical card (-1: a token or an ability), `attacking` the defending player (-1: not attacking),
+    `blocking` and `attached_to` ids of objects (0: none).
     """
 
     id: int
@@ -103,8 +106,9 @@ class ObjectFacts:
 class LkiRecord(ObjectFacts):
     """A departure in the LKI store: the object as it was immediately before it left `zone` (CR 608.2h).
 
-    `tick` is the event tick, which all members of a simultaneous group share (CR 603.10), `zone_to` the zone entered (NONE: it
-    ceased to exist or left the game), `became` the id of the object that it became (CR 400.7; 0: none), `x` the chosen X of a spell.
+    `tick` is the event tick, which all members of a simultaneous group share (CR 603.10), `zone_to` the zone entered
+    (NONE: it ceased to exist or left the game), `became` the id of the object that it became (CR 400.7; 0: none), `x`
+    the chosen X of a spell.
     """
 
     tick: int
@@ -207,7 +211,8 @@ class Game(GameCore):
             end = f"winner p{self.winner}" if self.winner >= 0 else self.reason.name.lower()
             return f"<Game: turn {self.turn}, over, {end}>"
         step = Step(self.step).name.lower()
-        return f"<Game: turn {self.turn} of p{self.active_player}, {step}, p{self.decider} chooses {self.choice.name.lower()}>"
+        choice = self.choice.name.lower()
+        return f"<Game: turn {self.turn} of p{self.active_player}, {step}, p{self.decider} chooses {choice}>"
 
     # ------------------------------------------------------------------------------------------ the choice
 
@@ -264,8 +269,8 @@ class Game(GameCore):
     def deserialize(cls, data: bytes, *, pool: CardPool | None = None) -> Game:
         """The game that :meth:`serialize` wrote.
 
-        The bytes are checked in full before the engine sees them. `ValueError` with one line if they are cut short, foreign,
-        damaged, or of another version, layout or card pool.
+        The bytes are checked in full before the engine sees them. `ValueError` with one line if they are cut short,
+        foreign, damaged, or of another version, layout or card pool.
         """
         game = cls._empty(CardPool.builtin() if pool is None else pool)
         game.load_bytes(bytes(data))
@@ -283,38 +288,46 @@ class Game(GameCore):
     def _named(self, facts: dict[str, Any]) -> dict[str, Any]:
         facts["name"] = self.table.names[facts.pop("face")]
         facts.pop("known_to", None)
-        for key, kind in (("zone", Zone), ("status", Status), ("flags", ObjectFlag), ("types", TypeBit), ("colors", Color), ("keywords", Keyword)):
+        for key, kind in (
+            ("zone", Zone),
+            ("status", Status),
+            ("flags", ObjectFlag),
+            ("types", TypeBit),
+            ("colors", Color),
+            ("keywords", Keyword),
+        ):
             facts[key] = kind(facts[key])
         facts["counters"] = Counters(*facts["counters"])
         return facts
 
-    def object(self, id: int) -> ObjectFacts | None:
+    def object(self, id: int) -> ObjectFacts | None:  # noqa: A002 - callers may name it, as in the other look-ups
         """Facts about a live object; None if no object has this id now (CR 400.7: it left, and never comes back)."""
         facts = self.facts(id)
         return None if facts is None else ObjectFacts(**self._named(facts))
 
     def objects(self, zone: Zone, player: int = 0) -> list[ObjectFacts]:
-        """Objects of a zone in order: a library from the top, other zones from the oldest. `player`: whose, for zones that each
-        player has."""
+        """Objects of a zone in order: a library from the top, other zones from the oldest. `player`: whose, for zones
+        that each player has."""
         return [obj for obj in map(self.object, self.zone(zone, player)) if obj is not None]
 
     def lki(self, id_or_card: int, *, tick: int | None = None) -> LkiRecord | None:
         """Last known information.
 
-        `lki(id)`: the object with this id as it was just before it left its zone. `lki(card, tick=t)`: the last departure of
-        physical card `card` (numbered in deck order, seat 0 first) at or before event tick `t`. None is a definite answer: it never
-        departed, or its row was given up because nothing in the game could ask about it any more.
+        `lki(id)`: the object with this id as it was just before it left its zone. `lki(card, tick=t)`: the last
+        departure of physical card `card` (numbered in deck order, seat 0 first) at or before event tick `t`. None is a
+        definite answer: it never departed, or its row was given up because nothing in the game could ask about it any
+        more.
         """
         facts = self.lki_record(id_or_card) if tick is None else self.lki_record_at(id_or_card, tick)
-        return None if facts is None else self._lki(facts)
+        return None if facts is None else self._departure(facts)
 
-    def _lki(self, facts: dict[str, Any]) -> LkiRecord:
+    def _departure(self, facts: dict[str, Any]) -> LkiRecord:
         facts["zone_to"] = Zone(facts["zone_to"])
         return LkiRecord(**self._named(facts))
 
     def departures(self) -> list[LkiRecord]:
         """Every record that the LKI store holds now, by event tick."""
-        return [self._lki(facts) for facts in self.lki_records()]
+        return [self._departure(facts) for facts in self.lki_records()]
 
     @property
     def history(self) -> list[Event]:
@@ -326,9 +339,9 @@ class Game(GameCore):
     def column(self, name: str) -> npt.NDArray[Any]:
         """A column of the block as a read-only NumPy view, without a copy.
 
-        Columns, dtypes and meanings are those of :func:`lkicore.layout`; columns of structs (`stack`, `lki` …) are structured
-        arrays. The view shows the game as it goes on, until the game moves to a larger block: then it shows the old one, so
-        ask again after each choice. `LookupError` for a name that is no column.
+        Columns, dtypes and meanings are those of :func:`lkicore.layout`; columns of structs (`stack`, `lki` …) are
+        structured arrays. The view shows the game as it goes on, until the game moves to a larger block: then it shows
+        the old one, so ask again after each choice. `LookupError` for a name that is no column.
         """
         layout = block_layout(self.players, self.size_class, self.ring)
         arrays = layout["arrays"]

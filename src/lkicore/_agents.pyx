@@ -1,5 +1,4 @@
 """Built-in agents. An agent is a function of the game, of its own stream of chance and of nothing else."""
-from libc.stdint cimport uint32_t, uint64_t
 
 from lkicore._greedy cimport greedy_option
 from lkicore._layout cimport Game

@@ -1,5 +1,5 @@
 """One game, for Python: :class:`lkicore.Game` is made of it."""
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -22,9 +22,9 @@ from lkicore._types cimport NONE16, Trace, TraceRecord
 from lkicore import _check
 
 MAGIC = b"LKIG"
-#: Bytes before the block: magic, version, players, class, ring, layout hash, table hash, digest.
+#: Bytes before the block: magic, version, players, class, ring, layout hash, table hash, turn limit, digest.
 cdef enum:
-    HEAD = 4 + 4 + 8 + 8 + 16
+    HEAD = 4 + 4 + 8 + 8 + 4 + 16
 
 
 cdef class Block:
@@ -63,8 +63,8 @@ cdef Block new_block(const Layout *lay):
 cdef class GameCore:
     """A game in a block of its own. Use :class:`lkicore.Game`."""
 
-    def __cinit__(self, CardTable table, decks=None, *, uint64_t seed=0, uint64_t game=0, int options=3, int size_class=-1, int ring=0,
-                  uint32_t max_turns=1000, int watch=0xFFFF, bint trace=False):
+    def __cinit__(self, CardTable table, decks=None, *, uint64_t seed=0, uint64_t game=0, int options=3,
+                  int size_class=-1, int ring=0, uint32_t max_turns=1000, int watch=0xFFFF, bint trace=False):
         cdef SeatDeck seats[8]
         cdef uint16_t *faces
         cdef Py_ssize_t total, k
@@ -88,7 +88,8 @@ cdef class GameCore:
             cls = size_class
         lay = layout_of(cls, players, ring)
         if lay == NULL:
-            raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, rings 0, 8, 12, 16, 32")
+            raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, "
+                             "rings 0, 8, 12, 16, 32")
         faces = <uint16_t *>malloc(max(total, 1) * sizeof(uint16_t))
         if faces == NULL:
             raise MemoryError()
@@ -125,7 +126,8 @@ cdef class GameCore:
         self.g.skip_ref = -1
 
     cdef void run_on(self, int option, int leaver) except *:
-        """Take an option (-1: none), or let a player concede (-1: none), and run to the next choice, in a larger block if it must be."""
+        """Take an option (-1: none), or let a player concede (-1: none), and run to the next choice, in a larger block
+        if it must be."""
         cdef const Layout *lay = self.g.lay
         cdef uint32_t traced = self.g.trace.n if self.g.trace != NULL else 0
         if self.spare is None or self.spare.lay != lay:
@@ -296,7 +298,8 @@ cdef class GameCore:
         out = []
         for i in range(self.g.h.n_options if self.g.h.choice else 0):
             o = self.g.option[i]
-            out.append((o.kind, o.id, self.g.defn[o.row] if o.row else -1, o.num, -1 if o.player == NO_PLAYER else o.player))
+            out.append((o.kind, o.id, self.g.defn[o.row] if o.row else -1, o.num,
+                        -1 if o.player == NO_PLAYER else o.player))
         return out
 
     def subject(self):
@@ -375,7 +378,7 @@ cdef class GameCore:
             unpoison(self.block.memory, lay.bytes)
         body = (<const char *>self.block.memory)[:lay.bytes]
         head = (bytes((1, lay.players, lay.size_class, self.ring_size)) + int(layout_hash(lay)).to_bytes(8, "little")
-                + int(self.table.hash).to_bytes(8, "little"))
+                + int(self.table.hash).to_bytes(8, "little") + int(self.g.max_turns).to_bytes(4, "little"))
         return MAGIC + head + hashlib.blake2b(head + body, digest_size=16).digest() + body
 
     def load_bytes(self, bytes data not None):
@@ -400,10 +403,11 @@ cdef class GameCore:
         if lay == NULL or int.from_bytes(data[8:16], "little") != layout_hash(lay):
             raise ValueError("saved with another layout of the block (another version of lkicore, or damaged bytes)")
         if len(data) != HEAD + lay.bytes:
-            raise ValueError(f"a saved game of this layout has {HEAD + lay.bytes} bytes; here are {len(data)}: cut short?")
+            raise ValueError(f"a saved game of this layout has {HEAD + lay.bytes} bytes; here are {len(data)}: "
+                             "cut short?")
         if int.from_bytes(data[16:24], "little") != self.table.hash:
             raise ValueError("saved with another card table")
-        if hashlib.blake2b(data[4:24] + data[HEAD:], digest_size=16).digest() != data[24:HEAD]:
+        if hashlib.blake2b(data[4:28] + data[HEAD:], digest_size=16).digest() != data[28:HEAD]:
             raise ValueError("the bytes are damaged: their digest doesn't fit")
         b = new_block(lay)
         if GUARD:
@@ -416,6 +420,7 @@ cdef class GameCore:
             raise ValueError(f"these bytes are no possible game: {_check.explain(code)}")
         self.ring_size = ring
         self.adopt(b)
+        self.g.max_turns = int.from_bytes(data[24:28], "little")
 
     def check(self):
         """Check every invariant of the block; None, or what is wrong."""
@@ -462,9 +467,11 @@ cdef class GameCore:
             return None
         return {
             "id": id, "face": g.defn[row], "card": -1 if g.card[row] == NONE16 else g.card[row], "zone": g.zone[row],
-            "owner": g.owner[row], "controller": g.controller[row], "power": g.power[row], "toughness": g.toughness[row],
-            "damage": g.damage[row], "status": g.status[row], "flags": g.oflags[row], "types": g.types[row], "colors": g.colors[row],
-            "keywords": g.keywords[row], "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),
+            "owner": g.owner[row], "controller": g.controller[row],
+            "power": g.power[row], "toughness": g.toughness[row], "damage": g.damage[row],
+            "status": g.status[row], "flags": g.oflags[row], "types": g.types[row],
+            "colors": g.colors[row], "keywords": g.keywords[row],
+            "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),
             "attached_to": g.attached_id[row], "timestamp": g.timestamp[row], "attacking": g.attacks[row] - 1,
             "blocking": g.blocks_id[row], "known_to": g.known_to[row],
         }
@@ -512,11 +519,12 @@ cdef class GameCore:
     cdef dict lki_dict(self, uint16_t s):
         cdef LkiRow *r = &self.g.lki[s]
         return {
-            "id": r.id, "tick": r.tick, "face": r.defn, "card": -1 if r.card == NONE16 else r.card, "zone": r.zone, "zone_to": r.zone_to,
-            "owner": r.owner, "controller": r.controller, "power": r.power, "toughness": r.toughness, "damage": r.damage,
+            "id": r.id, "tick": r.tick, "face": r.defn, "card": -1 if r.card == NONE16 else r.card,
+            "zone": r.zone, "zone_to": r.zone_to, "owner": r.owner, "controller": r.controller,
+            "power": r.power, "toughness": r.toughness, "damage": r.damage,
             "status": r.status, "flags": r.oflags, "types": r.types, "colors": r.colors, "keywords": r.keywords,
-            "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge), "attached_to": r.attached_id, "became": r.became,
-            "timestamp": r.timestamp, "attacking": r.attacks - 1, "blocking": r.blocks_id, "x": r.x,
+            "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge), "attached_to": r.attached_id,
+            "became": r.became, "timestamp": r.timestamp, "attacking": r.attacks - 1, "blocking": r.blocks_id, "x": r.x,
         }
 
     def events(self):

@@ -1,6 +1,5 @@
 """Arena of a block: chunks with a header, freed into lists by size."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memset
 
 from lkicore._guard cimport check
 from lkicore._layout cimport Game, Ref

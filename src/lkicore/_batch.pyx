@@ -1,12 +1,12 @@
 """Games in bulk: each from its own seed, in a block that grows when it must."""
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from lkicore._agents cimport agent_option
 from lkicore._cards cimport CardTable
 from lkicore._game cimport SeatDeck, game_seed, game_template
-from lkicore._layout cimport Game, Layout, N_CLASSES, class_for, layout_of
+from lkicore._layout cimport Game, N_CLASSES, class_for, layout_of
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash
@@ -35,7 +35,8 @@ cdef struct Tally:
 
 cdef bint short_of_room(const Game *g) noexcept nogil:
     """Head-room at a choice: what an ordinary step takes, and a little of each table."""
-    return (g.h.n_free < 4 + g.lay.rows // 32 or g.h.n_stack + 2 >= <int>g.lay.stack or g.h.n_effects + 2 >= <int>g.lay.effects
+    return (g.h.n_free < 4 + g.lay.rows // 32 or g.h.n_stack + 2 >= <int>g.lay.stack
+            or g.h.n_effects + 2 >= <int>g.lay.effects
             or g.h.history_n + 4 + g.lay.history // 16 >= g.lay.history or g.h.arena_top + 16 >= <int>g.lay.arena)
 
 
@@ -73,7 +74,8 @@ cdef void open_game(Game *g, Slot *s, const Setting *t) noexcept nogil:
     g.skip_ref = t.skip_ref
 
 
-cdef int play(Slot *now, Slot *first, const Setting *t, uint64_t seed, uint64_t number, Tally *tally, Game *g) noexcept nogil:
+cdef int play(Slot *now, Slot *first, const Setting *t, uint64_t seed, uint64_t number, Tally *tally,
+              Game *g) noexcept nogil:
     """Play one game in `now`, which begins as `first` and is replaced by larger blocks as needed; times it grew.
 
     Short of room at a choice, the game moves to the next class. Out of room within a step, it is played again from its
@@ -90,8 +92,9 @@ cdef int play(Slot *now, Slot *first, const Setting *t, uint64_t seed, uint64_t 
         advance(g)
         move = g.h.status == GS_RUNNING and g.h.choice and short_of_room(g) and now.lay.size_class + 1 < N_CLASSES
         if g.h.status == GS_NEED_ROOM or move:
-            if now.lay.size_class + 1 >= N_CLASSES or not slot_open(&bigger, now.lay.size_class + 1, t.players,
-                                                                    now.lay.ring >> now.lay.size_class if t.ring else 0):
+            if (now.lay.size_class + 1 >= N_CLASSES
+                    or not slot_open(&bigger, now.lay.size_class + 1, t.players,
+                                     now.lay.ring >> now.lay.size_class if t.ring else 0)):
                 stop(g, GS_CAPACITY, END_CAPACITY)
                 break
             make_template(&bigger, t)
@@ -136,7 +139,8 @@ cdef struct Columns:
     int32_t *life
 
 
-cdef int play_all(Slot *first, const Setting *t, uint64_t seed, uint64_t begin, Py_ssize_t n, Columns *out, Tally *tally) noexcept nogil:
+cdef int play_all(Slot *first, const Setting *t, uint64_t seed, uint64_t begin, Py_ssize_t n, Columns *out,
+                  Tally *tally) noexcept nogil:
     cdef Py_ssize_t i
     cdef int p
     cdef int grown
@@ -161,8 +165,8 @@ cdef int play_all(Slot *first, const Setting *t, uint64_t seed, uint64_t begin, 
     return 0
 
 
-def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_t n, *, int options=3, int size_class=-1, int ring=0,
-        uint32_t max_turns=1000, int watch=0, int skip_ref=-1, dict out):
+def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_t n, *, int options=3,
+        int size_class=-1, int ring=0, uint32_t max_turns=1000, int watch=0, int skip_ref=-1, dict out):
     """Play the games ``first`` to ``first + n - 1`` of a run, without the GIL.
 
     Parameters
@@ -188,8 +192,9 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     skip_ref : int
         Tests: the reference that the mark pass forgets; -1 none.
     out : dict of ndarray
-        Written in place: ``winner`` int8, ``reason`` uint8, ``status`` uint8, ``turns`` uint32, ``choices`` uint32, ``starting``
-        uint8, ``grown`` uint8, ``checksum`` uint64, each of shape (n,), and ``life`` int32 of shape (n, seats).
+        Written in place: ``winner`` int8, ``reason`` uint8, ``status`` uint8, ``turns`` uint32, ``choices`` uint32,
+        ``starting`` uint8, ``grown`` uint8, ``checksum`` uint64, each of shape (n,), and ``life`` int32 of shape
+        (n, seats).
 
     Returns
     -------
@@ -225,7 +230,8 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
             raise ValueError(f"size_class={size_class} is too small for {total} cards; {cls} is the least")
         cls = size_class
     if layout_of(cls, players, ring) == NULL:
-        raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, rings 0, 8, 12, 16, 32")
+        raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, "
+                         "rings 0, 8, 12, 16, 32")
     cdef int8_t[::1] winner = out["winner"]
     cdef uint8_t[::1] reason = out["reason"]
     cdef uint8_t[::1] status = out["status"]
@@ -235,8 +241,9 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     cdef uint8_t[::1] grown = out["grown"]
     cdef uint64_t[::1] checksum = out["checksum"]
     cdef int32_t[:, ::1] life = out["life"]
-    for name, size in (("winner", winner.shape[0]), ("reason", reason.shape[0]), ("status", status.shape[0]), ("turns", turns.shape[0]),
-                       ("choices", choices.shape[0]), ("starting", starting.shape[0]), ("grown", grown.shape[0]),
+    for name, size in (("winner", winner.shape[0]), ("reason", reason.shape[0]), ("status", status.shape[0]),
+                       ("turns", turns.shape[0]), ("choices", choices.shape[0]),
+                       ("starting", starting.shape[0]), ("grown", grown.shape[0]),
                        ("checksum", checksum.shape[0]), ("life", life.shape[0])):
         if size != n:
             raise ValueError(f"out[{name!r}] has {size} entries, not n={n}")

@@ -1,12 +1,12 @@
 """Card tables: built once from plain lists, then immutable and shared by all games and threads."""
-from libc.stdint cimport int16_t, int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 import hashlib
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (Ability, CardTable as CTable, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED,
-                             FACE_PERMANENT, FACE_TOKEN, Mana, Node, TargetSpec)
+from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT, FACE_TOKEN,
+                             Mana, Node, TargetSpec)
 
 
 cdef Mana packed(object pips, int generic) except *:
@@ -61,11 +61,14 @@ cdef class CardTable:
     """
 
     def __cinit__(self, list faces, list abilities, list targets, list values, list filters, list refs, list code, *,
-                  list subtypes=[], str name="cards"):
+                  list subtypes=None, str name="cards"):
         cdef Py_ssize_t n_sub = sum([len(f["subtypes"]) for f in faces])
-        cdef size_t need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability) + len(targets) * sizeof(TargetSpec)
+        cdef size_t need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability)
+                            + len(targets) * sizeof(TargetSpec)
                             + (len(values) + len(filters) + len(refs)) * sizeof(Node) + len(code) * 4 + n_sub * 2 + 64)
         cdef char *p
+        if subtypes is None:
+            subtypes = []
         if not 0 < len(faces) < 0xC000:
             raise ValueError(f"{name}: {len(faces)} faces; 1 to 49151 are possible")
         self.memory = calloc(1, need)
@@ -100,7 +103,8 @@ cdef class CardTable:
             (<int32_t *>self.t.code)[i] = w
         self._programs(code, sizes, len(faces))
         self._faces(faces, abilities, sizes)
-        digest = hashlib.blake2b(repr((faces, abilities, targets, values, filters, refs, code, subtypes)).encode(), digest_size=8)
+        digest = hashlib.blake2b(repr((faces, abilities, targets, values, filters, refs, code, subtypes)).encode(),
+                                 digest_size=8)
         self.t.hash = int.from_bytes(digest.digest(), "little")
 
     def __dealloc__(self):
@@ -135,6 +139,8 @@ cdef class CardTable:
                 inside(b, i)
             elif op == FT_NOT:
                 inside(a, i)
+        elif op == R_TARGET:
+            inside(a, 255)
         elif op == R_EACH:
             inside(a, n_filters)
         elif op in (R_CONTROLLER_OF, R_OWNER_OF):
@@ -152,10 +158,15 @@ cdef class CardTable:
             a.program = d["program"]
             a.mana_mask = d["mana_mask"]
             a.mana_amount = d["mana_amount"]
-            if not -1 <= a.program < <int>sizes[5]:
+            if not -1 <= a.program < <int>sizes[5] or (a.program >= 0 and a.program % 5):
                 raise ValueError(f"{self.name}: program of ability {i} leads outside the code")
             if a.kind == AB_MANA and (a.mana_mask == 0 or a.mana_mask > 63 or not 0 < a.mana_amount < 100):
                 raise ValueError(f"{self.name}: mana ability {i} makes no mana")
+            if a.kind == AB_MANA and (a.cost_flags != CO_TAP or a.cost.hi or a.n_x):
+                raise ValueError(f"{self.name}: mana ability {i} costs more than {{T}}, which payment does not look for")
+            if a.kind == AB_MANA and a.mana_amount > 1 and a.mana_mask & (a.mana_mask - 1):
+                raise ValueError(f"{self.name}: mana ability {i} makes several mana of a chosen colour, which payment does not "
+                                 "look for")
 
     def _targets(self, list targets, Py_ssize_t n_filters):
         cdef TargetSpec *t
@@ -163,6 +174,8 @@ cdef class CardTable:
             t = <TargetSpec *>&self.t.targets[i]
             if not 0 <= d["filter"] < n_filters:
                 raise ValueError(f"{self.name}: filter of target {i} leads outside its list")
+            if d["objects"] and not 0 < d["zone"] < N_Z:
+                raise ValueError(f"{self.name}: zone of target {i} is none")
             t.filter = d["filter"]
             t.players = bool(d["players"])
             t.objects = bool(d["objects"])
@@ -172,11 +185,11 @@ cdef class CardTable:
         """Operands of the instructions lead into their lists, and every program ends."""
         n_values, n_filters, n_refs = sizes[2], sizes[3], sizes[4]
         kinds = {
-            E_DAMAGE: "rrv", E_DESTROY: "r", E_EXILE: "r", E_RETURN: "r", E_DRAW: "rv", E_DISCARD: "rv", E_GAIN_LIFE: "rv",
-            E_LOSE_LIFE: "rv", E_PUMP: "rvvv", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "r.v", E_FIGHT: "rr", E_TOKEN: "rvF",
-            E_MANA: ".v", E_SEARCH_LAND: "rf", E_COUNTER: "r", E_MILL: "rv", E_END: "",
+            E_DAMAGE: "rrv", E_DESTROY: "r", E_EXILE: "r", E_RETURN: "r", E_DRAW: "rv", E_DISCARD: "rv",
+            E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_PUMP: "rvvv", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv",
+            E_FIGHT: "rr", E_TOKEN: "rvF", E_MANA: "mv", E_SEARCH_LAND: "rfz", E_COUNTER: "r", E_MILL: "rv", E_END: "",
         }
-        limits = {"r": n_refs, "v": n_values, "f": n_filters, "F": n_faces}
+        limits = {"r": n_refs, "v": n_values, "f": n_filters, "F": n_faces, "z": N_Z, "k": N_CK, "m": 64}
         if len(code) % 5:
             raise ValueError(f"{self.name}: code is not made of instructions of five words")
         if code and code[len(code) - 5] != E_END:
@@ -186,7 +199,8 @@ cdef class CardTable:
             if op not in kinds:
                 raise ValueError(f"{self.name}: no such instruction {op} at {pc}")
             for k, kind in enumerate(kinds[op]):
-                if kind != "." and not 0 <= code[pc + 1 + k] < limits[kind]:
+                word = code[pc + 1 + k]
+                if not 0 <= word < limits[kind] or (kind in "zm" and word == 0) or (kind == "m" and word & (word - 1)):
                     raise ValueError(f"{self.name}: operand {k + 1} of the instruction at {pc} leads outside its list")
 
     def _faces(self, list faces, list abilities, tuple sizes):

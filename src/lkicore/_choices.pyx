@@ -1,16 +1,16 @@
 """Priority (CR 117): what a player can do."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from lkicore._defs cimport ability_of, face_of
 from lkicore._expr cimport Ctx
-from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
+from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._history cimport log_event
 from lkicore._layout cimport Game, Option
-from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, can_pay_exact, mana_update, tap_for_mana
+from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, can_pay_exact, tap_for_mana
 from lkicore._opcodes cimport *
 from lkicore._stack cimport begin_activate, begin_cast, has_target
-from lkicore._store cimport ctrl_set, touched, trace, zone_first
-from lkicore._types cimport Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED, Mana
+from lkicore._store cimport trace, zone_first
+from lkicore._types cimport Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED
 from lkicore._zones cimport TO_END, move_one
 
 
@@ -85,7 +85,8 @@ cdef bint acts_on_board(Game *g, int player) noexcept nogil:
         return False
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
-        if g.controller[row] == player and face_of(g, g.defn[row]).flags & FACE_ACTS and has_ability_now(g, row, player):
+        if (g.controller[row] == player and face_of(g, g.defn[row]).flags & FACE_ACTS
+                and has_ability_now(g, row, player)):
             return True
         row = g.znext[row]
     return False

@@ -13,7 +13,7 @@ from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
-from lkicore._store cimport ctrl_set, has_bit, is_live, trace, zone_first
+from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
 from lkicore._zones cimport leave_combat, tap
 
 
@@ -134,6 +134,7 @@ cdef void run_attack(Game *g) noexcept nogil:
                 tap(g, row)
             trace(g, TR_ATTACK, g.defn[row], g.attacks[row] - 1, 0, 0, g.id[row])
             log_event(g, H_ATTACKED, f.player, row, g.id[row], 0, 0, g.attacks[row] - 1)
+    touched(g)
     pop_frame(g)
 
 
@@ -148,7 +149,8 @@ cdef int blockers_of(const Game *g, uint16_t attacker) noexcept nogil:
     return n
 
 
-cdef bint rescue(const Game *g, uint16_t attacker, int first, int player, uint16_t *taken, uint64_t *seen) noexcept nogil:
+cdef bint rescue(const Game *g, uint16_t attacker, int first, int player, uint16_t *taken,
+                 uint64_t *seen) noexcept nogil:
     """Kuhn's augmenting path: find a second blocker among the creatures not asked yet."""
     cdef uint16_t row
     cdef int i
@@ -163,7 +165,8 @@ cdef bint rescue(const Game *g, uint16_t attacker, int first, int player, uint16
 
 
 cdef bint completable(const Game *g, int first, int player) noexcept nogil:
-    """Every attacker with menace that has one blocker can still get another from the creatures not asked yet (702.111b).
+    """Every attacker with menace that has one blocker can still get another from the creatures not asked yet
+    (702.111b).
 
     `first` is the number of the first creature not asked yet.
     """
@@ -196,14 +199,14 @@ cdef void begin_blocks(Game *g) noexcept nogil:
     """Defending players declare in turn order (CR 509.1, 802.4a); the last frame pushed runs first."""
     cdef int order[8]
     cdef int n = 0
-    cdef int i, p
+    cdef int i, p, _
     cdef uint32_t attacked = 0
     gather(g)
     for i in range(g.h.n_fighters):
         if g.attacks[g.fighter[i]]:
             attacked |= <uint32_t>1 << (g.attacks[g.fighter[i]] - 1)
     p = next_player(g, g.h.active)
-    for i in range(<int>g.h.n_alive):
+    for _ in range(<int>g.h.n_alive):
         if p != g.h.active and attacked >> p & 1:
             order[n] = p
             n += 1
@@ -223,11 +226,12 @@ cdef void finish_blocks(Game *g, int player) noexcept nogil:
             g.combat[g.blocks_row[row]] |= CB_BLOCKED
             trace(g, TR_BLOCK, g.defn[row], g.defn[g.blocks_row[row]], 0, 0, g.id[row])
             log_event(g, H_BLOCKED, player, row, g.id[row], g.blocks_row[row], g.blocks_id[row], 0)
+    touched(g)
 
 
 cdef void run_block(Game *g) noexcept nogil:
-    """Declare blockers of one player (CR 509.1). frame: obj the creature asked about, a the number of the next one, b 1 if menace
-    matters, step 1 begun."""
+    """Declare blockers of one player (CR 509.1). frame: obj the creature asked about, a the number of the next one, b 1
+    if menace matters, step 1 begun."""
     cdef Frame *f = top_frame(g)
     cdef Option *o
     cdef uint16_t row, a
@@ -365,8 +369,8 @@ cdef void deal_all(Game *g) noexcept nogil:
 cdef void run_assign(Game *g) noexcept nogil:
     """The attacking player divides each attacker's damage (CR 510.1c, 702.19b).
 
-    frame: obj the attacker, n 1 while it is being asked about, a damage left, b number of the blocker asked about (-1: none
-    left), c 1 if some blocker before got less than lethal damage, d number of the next creature.
+    frame: obj the attacker, n 1 while it is being asked about, a damage left, b number of the blocker asked about (-1:
+    none left), c 1 if some blocker before got less than lethal damage, d number of the next creature.
     """
     cdef Frame *f = top_frame(g)
     cdef uint16_t row = f.obj_row
@@ -399,7 +403,8 @@ cdef void run_assign(Game *g) noexcept nogil:
         trample = (g.keywords[row] & K_TRAMPLE) != 0
         player = in_game(g, g.attacks[row] - 1)  # CR 800.4e
         if f.b < 0:
-            # What is left goes to the player: unblocked (510.1b), or trample past lethal damage to every blocker (702.19b, e).
+            # What is left goes to the player: unblocked (510.1b), or trample past lethal damage to every blocker
+            # (702.19b, e).
             if f.a > 0 and player and (trample or not g.combat[row] & CB_BLOCKED):
                 g.assigned[row] = <int16_t>f.a
             f.n = 0
@@ -435,5 +440,6 @@ cdef void end_combat(Game *g) noexcept nogil:
     # Whoever is in combat was a creature as the last of its steps began.
     for i in range(g.h.n_fighters):
         leave_combat(g, g.fighter[i])
+    touched(g)
     g.h.n_attackers = 0
     g.h.combat_flags = 0

@@ -1,5 +1,5 @@
 """Damage and its results, by what the source is or was (CR 120.3); life."""
-from libc.stdint cimport int16_t, uint8_t, uint16_t
+from libc.stdint cimport int16_t, uint16_t
 
 from lkicore._expr cimport Facts
 from lkicore._game cimport in_game

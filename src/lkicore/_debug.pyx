@@ -2,9 +2,8 @@
 
 It offers what :class:`lkicore.reference.Model` offers, so that one test drives both and compares every answer.
 """
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
 
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._cards cimport CardTable
@@ -15,13 +14,13 @@ from lkicore._game cimport SeatDeck, game_template
 from lkicore._history cimport history_add, history_forget
 from lkicore._layers cimport change_controller, effect_add, effects_expire, settle
 from lkicore._layout cimport Game, Layout, LkiRow, StackEntry, layout_of
-from lkicore._lki cimport FROM_MISSING, NO_SLOT, lki_find, lki_find_at, lki_mark
+from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open
 from lkicore._store cimport is_live, new_timestamp, zone_list
 from lkicore._types cimport NONE16
-from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, make_ability, make_token, put_counters, record, tap,
-                             untap)
+from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, make_ability, make_token, put_counters,
+                             record, tap, untap)
 
 from lkicore import _check
 
@@ -29,9 +28,9 @@ from lkicore import _check
 def driver_table():
     """Card table of the driver: two creatures, a land, a wall and a token."""
     def face(name, types, colors, power, toughness, keywords=0, token=False):
-        return {"name": name, "pips": (0,) * 6, "generic": 0, "n_x": 0, "has_cost": False, "types": types, "colors": colors, "power": power,
-                "toughness": toughness, "keywords": keywords, "targets": (0, 0), "program": -1, "abilities": (0, 0), "subtypes": [],
-                "token": token, "test_only": True}
+        return {"name": name, "pips": (0,) * 6, "generic": 0, "n_x": 0, "has_cost": False, "types": types,
+                "colors": colors, "power": power, "toughness": toughness, "keywords": keywords, "targets": (0, 0),
+                "program": -1, "abilities": (0, 0), "subtypes": [], "token": token, "test_only": True}
     faces = [
         face("Driver Bear", T_CREATURE, C_G, 2, 2),
         face("Driver Bird", T_CREATURE, C_U, 1, 1, K_FLYING),
@@ -160,7 +159,9 @@ cdef class Driver:
         going = {}
         for i in ids:
             row = self.row_of(i)
-            if row == 0 or self.g.oflags[row] & OF_ABILITY or (self.g.oflags[row] & OF_TOKEN and self.g.zone[row] != Z_BATTLEFIELD):
+            if row == 0 or self.g.oflags[row] & OF_ABILITY:
+                continue
+            if self.g.oflags[row] & OF_TOKEN and self.g.zone[row] != Z_BATTLEFIELD:
                 continue
             if self.g.zone[row] == zone and zone != Z_EXILE:
                 continue
@@ -257,7 +258,8 @@ cdef class Driver:
     def _pump(self, uint32_t id, int power, int toughness, uint32_t source):
         cdef uint16_t row = self.permanent(id)
         if row:
-            effect_add(&self.g, row, power, toughness, 0, D_END_OF_TURN, self.g.controller[row], self.ref_row(source), source)
+            effect_add(&self.g, row, power, toughness, 0, D_END_OF_TURN, self.g.controller[row], self.ref_row(source),
+                       source)
             settle(&self.g)
 
     def end_turn(self):
@@ -317,7 +319,8 @@ cdef class Driver:
         cdef Facts f
         if not read_facts(&self.g, row, id, policy, &f):
             return (0,) * 8
-        return (f.where, f.power, f.toughness, f.controller, f.damage, f.c_p1p1, 1 if f.status & ST_TAPPED else 0, f.zone)
+        return (f.where, f.power, f.toughness, f.controller, f.damage, f.c_p1p1,
+                1 if f.status & ST_TAPPED else 0, f.zone)
 
     def log(self, int kind, uint32_t id, uint32_t other, int player, int amount):
         if kind <= 0 or kind & (kind - 1):
@@ -342,10 +345,10 @@ cdef class Driver:
             return None
         return {
             "zone": g.zone[row], "owner": g.owner[row], "controller": g.controller[row], "power": g.power[row],
-            "toughness": g.toughness[row], "damage": g.damage[row], "tapped": bool(g.status[row] & ST_TAPPED), "types": g.types[row],
-            "colors": g.colors[row], "keywords": g.keywords[row],
-            "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]), "attached_to": g.attached_id[row],
-            "timestamp": g.timestamp[row],
+            "toughness": g.toughness[row], "damage": g.damage[row], "tapped": bool(g.status[row] & ST_TAPPED),
+            "types": g.types[row], "colors": g.colors[row], "keywords": g.keywords[row],
+            "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),
+            "attached_to": g.attached_id[row], "timestamp": g.timestamp[row],
         }
 
     def lki(self, uint32_t id):
@@ -362,9 +365,10 @@ cdef class Driver:
     cdef dict record_dict(self, uint16_t s):
         cdef LkiRow *r = &self.g.lki[s]
         return {
-            "id": r.id, "tick": r.tick, "zone": r.zone, "zone_to": r.zone_to, "owner": r.owner, "controller": r.controller,
-            "power": r.power, "toughness": r.toughness, "damage": r.damage, "tapped": bool(r.status & ST_TAPPED), "types": r.types,
-            "colors": r.colors, "keywords": r.keywords, "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge),
+            "id": r.id, "tick": r.tick, "zone": r.zone, "zone_to": r.zone_to, "owner": r.owner,
+            "controller": r.controller, "power": r.power, "toughness": r.toughness, "damage": r.damage,
+            "tapped": bool(r.status & ST_TAPPED), "types": r.types, "colors": r.colors, "keywords": r.keywords,
+            "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge),
             "attached_to": r.attached_id, "became": r.became, "card": -1 if r.card == NONE16 else r.card,
         }
 

@@ -1,5 +1,5 @@
 """Reading facts under a policy; references, values and filters of the effect language."""
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from lkicore._arena cimport chunk_len, chunk_refs

@@ -34,7 +34,7 @@ cdef struct Setting:
     int every
     int clones
     int tries
-    int concede          # chance in a thousand, at each choice, that somebody concedes
+    int leave            # chance in a thousand, at each choice, that somebody concedes
     int plant
     bint twin
     int agents[8]

@@ -7,17 +7,18 @@
 - the same game in a block of twice the size has the same options and the same logical state;
 - now and then: a copy, plain or into a larger block, is played to the end and ends as the game itself does.
 """
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from lkicore._agents cimport agent_option
 from lkicore._batch cimport short_of_room
 from lkicore._cards cimport CardTable as PyCardTable
-from lkicore._check cimport check_block, values_follow
+from lkicore._check cimport check_block
+from lkicore._check_values cimport values_follow
 from lkicore._choices cimport all_calm, can_act, sorcery_time
 from lkicore._game cimport SeatDeck, game_seed, game_template, in_game, top_frame
-from lkicore._layout cimport Game, Layout, LkiRow, N_CLASSES, Option, class_for, layout_of
+from lkicore._layout cimport Game, LkiRow, N_CLASSES, Option, class_for, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
@@ -25,7 +26,6 @@ from lkicore._rng cimport N_PURPOSES, S_AGENT, below, mix, mix64
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash, state_hash
 from lkicore._store cimport has_bit, is_live
 from lkicore._turn cimport advance, apply, concede
-from lkicore._types cimport Trace
 
 from lkicore import _check
 
@@ -71,7 +71,7 @@ if len(WHAT) != N_FZ:
     raise ImportError(f"{len(WHAT)} texts for {N_FZ} codes")
 
 
-# ------------------------------------------------------------------------------------------------ departures
+# ------------------------------------------------------------------------------------------ departures
 
 cdef void on_record(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
     """Called by the core as soon as a departure is recorded, before anything moves."""
@@ -117,7 +117,7 @@ cdef bint all_recorded(const Game *g, const Game *before) noexcept nogil:
     return True
 
 
-# ------------------------------------------------------------------------------------------------ lanes
+# ------------------------------------------------------------------------------------------ lanes
 
 cdef void lane_view(Lane *a, const Setting *t) noexcept nogil:
     block_open(&a.g, a.block, a.lay)
@@ -167,7 +167,6 @@ cdef bint lane_grow(Lane *a, const Setting *t) noexcept nogil:
 
 cdef void lane_step(Lane *a, const Setting *t, int option, int leaver) noexcept nogil:
     """Take an option, or let a player concede, and run to the next choice, in a larger block if it must be."""
-    cdef int records = 0
     if a.watcher != NULL:
         a.watcher.trace.n = 0
     while True:
@@ -206,10 +205,10 @@ cdef int who_concedes(const Game *g, const Setting *t) noexcept nogil:
     """A player who concedes at this choice, -1 nobody: the same in every block that holds this game."""
     cdef uint64_t h
     cdef int p
-    if t.concede == 0:
+    if t.leave == 0:
         return -1
     h = mix64(mix(t.seed, g.h.game, 77, 0) + g.h.choices)
-    if <int>(h % 1000) >= t.concede:
+    if <int>(h % 1000) >= t.leave:
         return -1
     p = <int>((h >> 32) % <uint64_t>t.players)
     return p if in_game(g, p) else -1
@@ -222,7 +221,7 @@ cdef void play_out(Lane *a, const Setting *t) noexcept nogil:
         lane_step(a, t, choose(&a.g, t) if leaver < 0 else -1, leaver)
 
 
-# ------------------------------------------------------------------------------------------------ looking
+# ------------------------------------------------------------------------------------------ looking
 
 cdef bint fail(Tally *y, const Game *g, int what, int code, int option) noexcept nogil:
     y.what = what
@@ -259,6 +258,9 @@ cdef bint remembered(Tally *y, Lane *a, Lane *scratch) noexcept nogil:
     cdef Game *g = &a.g
     cdef int p, act
     cdef bint can
+    if g.h.n_frames:
+        # In the middle of a declaration nobody asks; the revision grows as it ends.
+        return True
     block_copy(scratch.block, a.block, a.lay)
     for p in range(<int>g.lay.players):
         if not in_game(g, p):
@@ -350,7 +352,7 @@ cdef void plant(Tally *y, Game *g, int what, uint64_t *chance) noexcept nogil:
         y.planted += 1
 
 
-# ------------------------------------------------------------------------------------------------ games
+# ------------------------------------------------------------------------------------------ games
 
 # Everything that a game of the battery is played in.
 cdef struct Desk:
@@ -484,9 +486,9 @@ cdef int play_all(Tally *y, Desk *d, const Setting *t, uint64_t first, Py_ssize_
     return 0
 
 
-def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, *, agents=None, int options=3, int size_class=-1,
-         int ring=0, int watch=0, int skip_ref=-1, int every=1, uint32_t max_turns=60, int clones=1, int tries=6, bint twin=True,
-         int concede=0, int plant=0):
+def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, *, agents=None, int options=3,
+         int size_class=-1, int ring=0, int watch=0, int skip_ref=-1, int every=1, uint32_t max_turns=60, int clones=1,
+         int tries=6, bint twin=True, int leave=0, int plant=0):
     """Play the games ``first`` to ``first + n - 1`` of a run and look at them from all sides; stop at the first fault.
 
     Parameters
@@ -509,7 +511,7 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
         Options of a choice that are tried; all if there are no more.
     twin : bool
         Play each game in a block of twice the size beside it.
-    concede : int
+    leave : int
         Chance in a thousand, at each choice, that somebody concedes.
     plant : int
         Make references that no card makes yet: 1 attachments, 2 of frames that discard. Not with clones or a twin.
@@ -517,8 +519,8 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
     Returns
     -------
     dict
-        Counts, ``checksum``, and ``failed``: None, or what is wrong where (``what``, ``message``, ``code``, ``game``, ``choice``, ``option``,
-        ``object``).
+        Counts, ``checksum``, and ``failed``: None, or what is wrong where (``what``, ``message``, ``code``, ``seed``,
+        ``game``, ``choice``, ``option``, ``object``).
 
     Raises
     ------
@@ -578,7 +580,7 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
         t.every = every
         t.clones = clones
         t.tries = tries
-        t.concede = concede
+        t.leave = leave
         t.plant = plant
         t.twin = twin and t.size_class + 1 < N_CLASSES
         d.watcher.trace.recorded = <void *>on_record
@@ -595,7 +597,8 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
         about = WHAT[y.what]
         if y.what in (FZ_BLOCK, FZ_AFTER, FZ_GROWN):
             about = f"{about}: {_check.explain(y.code)}"
-        failed = {"what": about, "seed": seed, "game": y.game, "choice": y.choice, "option": y.option, "object": y.object,
+        failed = {"what": about, "seed": seed, "game": y.game, "choice": y.choice, "option": y.option,
+                  "object": y.object,
                   "code": y.code if y.what in (FZ_BLOCK, FZ_AFTER, FZ_GROWN) else 0,
                   "message": f"seed {seed}, game {y.game}, choice {y.choice}, option {y.option}: {about}"}
     return {"games": y.games, "choices": y.choices, "checks": y.checks, "applied": y.applied, "cloned": y.cloned,

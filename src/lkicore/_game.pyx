@@ -1,9 +1,7 @@
 """The beginning of a game: a block with every card in its library, then seeded."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from lkicore._defs cimport face_of
-from lkicore._layout cimport Game, Layout
+from lkicore._layout cimport Game
 from lkicore._lki cimport lki_init
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix, stream_seed

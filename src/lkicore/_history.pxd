@@ -3,11 +3,13 @@ from libc.stdint cimport uint16_t, uint32_t
 from lkicore._layout cimport Game
 
 
-cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int amount) noexcept nogil
+cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2,
+                      int amount) noexcept nogil
 cdef void history_forget(Game *g) noexcept nogil
 
 
-cdef inline void log_event(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int amount) noexcept nogil:
+cdef inline void log_event(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2,
+                           int amount) noexcept nogil:
     """An event nobody can ask about costs a test of one word."""
     if g.h.watch & kind:
         history_add(g, kind, player, row, id, row2, id2, amount)

@@ -7,7 +7,8 @@ from lkicore._layout cimport Event, Game
 from lkicore._store cimport need_room
 
 
-cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int amount) noexcept nogil:
+cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2,
+                      int amount) noexcept nogil:
     cdef Event *e
     if g.h.history_n == g.lay.history:
         need_room(g)

@@ -1,6 +1,6 @@
 """The block of one game: sizes, offsets and their table, from spec/layout.toml."""
 from libc.string cimport memset
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from lkicore._guard cimport GUARD
 
@@ -24,20 +24,20 @@ cdef inline uint32_t place(uint32_t at, uint32_t align) noexcept nogil:
 
 cdef void make_layouts() noexcept nogil:
     cdef int r, c, p
-    cdef Layout *l
+    cdef Layout *lay
     for r in range(N_RINGS):
         for c in range(N_CLASSES):
             for p in range(1, MAX_PLAYERS + 1):
-                l = &layouts[r][c][p]
-                memset(l, 0, sizeof(Layout))
-                l.size_class = c
-                l.players = p
-                fill_sizes(l)
+                lay = &layouts[r][c][p]
+                memset(lay, 0, sizeof(Layout))
+                lay.size_class = c
+                lay.players = p
+                fill_sizes(lay)
                 if tiny_ring[r]:
-                    l.ring = <uint32_t>tiny_ring[r] << c
-                l.words = (l.rows + 63) // 64
-                l.lists = 9 * p
-                fill_layout(l)
+                    lay.ring = <uint32_t>tiny_ring[r] << c
+                lay.words = (lay.rows + 63) // 64
+                lay.lists = 9 * p
+                fill_layout(lay)
 
 
 tiny_ring[0] = 0
@@ -61,8 +61,10 @@ cdef const Layout *layout_of(int size_class, int players, int ring) noexcept nog
 cdef int class_for(int objects, int players) noexcept nogil:
     """Smallest class whose rows hold that many cards, an eighth more and eight; -1 none."""
     cdef int c
+    cdef const Layout *lay
     for c in range(N_CLASSES):
-        if <int>layouts[0][c][players].rows > objects + objects // 8 + 8 and <int>layouts[0][c][players].cards >= objects:
+        lay = &layouts[0][c][players]
+        if <int>lay.rows > objects + objects // 8 + 8 and <int>lay.cards >= objects:
             return c
     return -1
 
@@ -93,29 +95,31 @@ def layout(int players=2, int size_class=0, int ring=0):
     -------
     dict
         ``bytes``: size of the block; ``sizes``: capacities (rows, ring, stack ...); ``arrays``: for each array its
-        ``dtype`` (or struct name), ``offset`` in bytes, ``length``, ``table`` and ``doc``; ``structs``: for each struct its size and
-        its fields as (name, dtype, meaning).
+        ``dtype`` (or struct name), ``offset`` in bytes, ``length``, ``table`` and ``doc``; ``structs``: for each struct
+        its size and its fields as (name, dtype, meaning).
 
     Raises
     ------
     ValueError
         If there is no such class or number of players.
     """
-    cdef const Layout *l = layout_of(size_class, players, ring)
-    if l == NULL:
-        raise ValueError(f"no layout for size_class={size_class}, players={players}, ring={ring}: classes 0 to {N_CLASSES - 1}, players 1 to 8")
+    cdef const Layout *lay = layout_of(size_class, players, ring)
+    if lay == NULL:
+        raise ValueError(f"no layout for size_class={size_class}, players={players}, ring={ring}: "
+                         f"classes 0 to {N_CLASSES - 1}, players 1 to 8")
     sizes = struct_sizes()
     arrays = {}
     for i, (name, kind, table, count) in enumerate(ARRAYS):
-        arrays[name] = {"dtype": kind, "offset": l.off[i], "length": l.len[i], "table": table, "count": count,
+        arrays[name] = {"dtype": kind, "offset": lay.off[i], "length": lay.len[i], "table": table, "count": count,
                         "doc": COLUMN_DOC.get(name, "")}
     structs = {k: {"bytes": sizes[k], "fields": v} for k, v in STRUCTS.items()}
     return {
         "size_class": size_class,
         "players": players,
-        "bytes": l.bytes,
-        "sizes": {"rows": l.rows, "ring": l.ring, "hash": l.hash, "stack": l.stack, "effects": l.effects, "history": l.history,
-                  "options": l.options, "arena": l.arena, "cards": l.cards, "frames": l.frames},
+        "bytes": lay.bytes,
+        "sizes": {"rows": lay.rows, "ring": lay.ring, "hash": lay.hash, "stack": lay.stack, "effects": lay.effects,
+                  "history": lay.history, "options": lay.options, "arena": lay.arena, "cards": lay.cards,
+                  "frames": lay.frames},
         "arrays": arrays,
         "structs": structs,
     }

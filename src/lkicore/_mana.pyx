@@ -3,15 +3,14 @@
 Order of preference of automatic payment (published in docs/architecture.md):
 
 1. mana in the pool, coloured symbols first;
-2. for a coloured symbol, then for generic mana: lands before other permanents, sources of fewer colours before sources of
-   more; for generic mana the colour of which the player has most untapped sources; then the oldest timestamp.
+2. for a coloured symbol, then for generic mana: lands before other permanents, sources of fewer colours before sources
+   of more; for generic mana the colour of which the player has most untapped sources; then the oldest timestamp.
 
 A source is only taken if the rest of the cost can still be paid, so that a payment is found whenever one exists.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from lkicore._defs cimport face_of
-from lkicore._guard cimport check
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, touched, trace
@@ -218,7 +217,8 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t 
         if color < 0:
             for k in range(6):
                 if mask >> k & 1:
-                    rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3))) & 0x7FFF)
+                    rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3)))
+                                           & 0x7FFF)
                     break
         if rank < best_rank:
             best_rank = rank

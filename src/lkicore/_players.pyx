@@ -1,5 +1,5 @@
 """Players who lose and leave the game; the end of the game."""
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t
 
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport in_game, next_player

@@ -7,21 +7,19 @@ legal and payable: an illegal one has nothing to undo (CR 733).
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
-from lkicore._cards cimport lane_of
+from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._defs cimport ability_of, face_of
 from lkicore._entries cimport entry_of, entry_push, leave_stack
 from lkicore._expr cimport Ctx, may_target, passes, passes_player
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, open_choice, pop_frame, push_frame, top_frame)
-from lkicore._guard cimport check
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, open_choice, pop_frame, push_frame,
+                            top_frame)
 from lkicore._history cimport log_event
 from lkicore._layers cimport settle
 from lkicore._layout cimport Frame, Game, Option, Ref, StackEntry
 from lkicore._lki cimport FROM_LIVE, FROM_MISSING
-from lkicore._mana cimport (can_pay, can_pay_exact, cost_pips, cost_total, mana_update, pay_auto, pool_pays, pool_spend,
-                            tap_for_mana)
+from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, pay_auto, pool_pays, pool_spend, tap_for_mana
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, touched, trace, zone_first
+from lkicore._store cimport is_live, trace, zone_first
 from lkicore._types cimport Ability, Face, FACE_PERMANENT, Mana, NONE16, TargetSpec
 from lkicore._vm cimport VM_WAIT, run_program
 from lkicore._zones cimport TO_END, begin_event, change_zone, make_ability, move_one, record, tap
@@ -36,7 +34,8 @@ cdef enum:
 cdef inline void context_of(const Game *g, const Frame *f, Ctx *c) noexcept nogil:
     c.source_row = f.obj_row
     c.source_id = f.obj_id
-    # The spell can't target itself (CR 115.5). An ability's source is another object than the ability, which is not there yet.
+    # The spell can't target itself (CR 115.5). An ability's source is another object than the ability, which is not
+    # there yet.
     c.self_row = f.obj_row
     c.self_id = 0 if f.kind == F_ACTIVATE else f.obj_id
     c.targets = f.list

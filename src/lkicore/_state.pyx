@@ -1,12 +1,13 @@
 """A block as a whole: allocation, copies, growth, hashes."""
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from lkicore._arena cimport Chunk, chunk_at, chunk_len, chunk_refs
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._guard cimport GUARD, poison, unpoison
-from lkicore._layout cimport Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref, StackEntry, bind
+from lkicore._layout cimport (Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref, StackEntry,
+                              bind)
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._rng cimport mix64
@@ -149,11 +150,12 @@ cdef uint64_t rank_of(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
 cdef uint64_t lki_content(const Game *g, const LkiRow *r) noexcept nogil:
     cdef uint64_t h = fold(3, face_of(g, r.defn).name_hash)
     h = fold(h, r.keywords)
-    h = fold(h, <uint64_t><uint16_t>r.power | <uint64_t><uint16_t>r.toughness << 16 | <uint64_t><uint16_t>r.damage << 32 | <uint64_t>r.types << 48)
+    h = fold(h, <uint64_t><uint16_t>r.power | <uint64_t><uint16_t>r.toughness << 16
+             | <uint64_t><uint16_t>r.damage << 32 | <uint64_t>r.types << 48)
     h = fold(h, <uint64_t>r.zone | <uint64_t>r.zone_to << 8 | <uint64_t>r.owner << 16 | <uint64_t>r.controller << 24
              | <uint64_t>r.status << 32 | <uint64_t>r.oflags << 40 | <uint64_t>r.colors << 48)
-    return fold(h, <uint64_t><uint16_t>r.c_p1p1 | <uint64_t><uint16_t>r.c_m1m1 << 16 | <uint64_t><uint16_t>r.c_loyalty << 32
-                | <uint64_t><uint16_t>r.c_charge << 48)
+    return fold(h, <uint64_t><uint16_t>r.c_p1p1 | <uint64_t><uint16_t>r.c_m1m1 << 16
+                | <uint64_t><uint16_t>r.c_loyalty << 32 | <uint64_t><uint16_t>r.c_charge << 48)
 
 
 cdef uint64_t state_hash(const Game *g) noexcept nogil:
@@ -168,19 +170,20 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
     cdef Event *v
     cdef Option *o
     h = fold(h, g.h.pool_hash)
-    h = fold(h, <uint64_t>g.h.turn | <uint64_t>g.h.active << 32 | <uint64_t>g.h.step << 40 | <uint64_t>g.h.phase_state << 48
-             | <uint64_t>g.h.priority << 56)
-    h = fold(h, <uint64_t>g.h.passes | <uint64_t>g.h.alive << 8 | <uint64_t>g.h.status << 16 | <uint64_t><uint8_t>g.h.winner << 24
-             | <uint64_t>g.h.reason << 32 | <uint64_t>g.h.options_mask << 40 | <uint64_t>g.h.cleanup_again << 48
-             | <uint64_t>g.h.combat_flags << 56)
-    h = fold(h, <uint64_t>g.h.last_turn_of | <uint64_t>g.h.starting << 8 | <uint64_t>g.h.n_attackers << 16 | <uint64_t>g.h.sba << 32
-             | <uint64_t>g.h.n_tokens << 48)
+    h = fold(h, <uint64_t>g.h.turn | <uint64_t>g.h.active << 32 | <uint64_t>g.h.step << 40
+             | <uint64_t>g.h.phase_state << 48 | <uint64_t>g.h.priority << 56)
+    h = fold(h, <uint64_t>g.h.passes | <uint64_t>g.h.alive << 8 | <uint64_t>g.h.status << 16
+             | <uint64_t><uint8_t>g.h.winner << 24 | <uint64_t>g.h.reason << 32 | <uint64_t>g.h.options_mask << 40
+             | <uint64_t>g.h.cleanup_again << 48 | <uint64_t>g.h.combat_flags << 56)
+    h = fold(h, <uint64_t>g.h.last_turn_of | <uint64_t>g.h.starting << 8 | <uint64_t>g.h.n_attackers << 16
+             | <uint64_t>g.h.sba << 32 | <uint64_t>g.h.n_tokens << 48)
     for i in range(g.h.steps_head, g.h.steps_n):
         h = fold(h, g.steps[i])
     for i in range(g.h.turns_n):
         h = fold(h, g.turns[i])
     for p in range(<int>g.lay.players):
-        h = fold(h, <uint64_t><uint32_t>g.p_life[p] | <uint64_t>g.p_poison[p] << 32 | <uint64_t>g.p_lands[p] << 48 | <uint64_t>g.p_kept[p] << 56)
+        h = fold(h, <uint64_t><uint32_t>g.p_life[p] | <uint64_t>g.p_poison[p] << 32 | <uint64_t>g.p_lands[p] << 48
+                 | <uint64_t>g.p_kept[p] << 56)
         h = fold(h, <uint64_t>g.p_mulligans[p] | <uint64_t>g.p_lost[p] << 8 | <uint64_t>g.p_empty_draw[p] << 16
                  | <uint64_t>g.p_hand_max[p] << 24)
         for k in range(6):
@@ -192,8 +195,8 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
         while row:
             h = fold(h, face_of(g, g.defn[row]).name_hash)
             h = fold(h, g.keywords[row])
-            h = fold(h, <uint64_t><uint16_t>g.power[row] | <uint64_t><uint16_t>g.toughness[row] << 16 | <uint64_t><uint16_t>g.damage[row] << 32
-                     | <uint64_t>g.types[row] << 48)
+            h = fold(h, <uint64_t><uint16_t>g.power[row] | <uint64_t><uint16_t>g.toughness[row] << 16
+                     | <uint64_t><uint16_t>g.damage[row] << 32 | <uint64_t>g.types[row] << 48)
             h = fold(h, <uint64_t><uint16_t>g.c_p1p1[row] | <uint64_t><uint16_t>g.c_m1m1[row] << 16
                      | <uint64_t><uint16_t>g.c_loyalty[row] << 32 | <uint64_t><uint16_t>g.c_charge[row] << 48)
             h = fold(h, <uint64_t>g.owner[row] | <uint64_t>g.controller[row] << 8 | <uint64_t>g.status[row] << 16
@@ -206,7 +209,8 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
     for i in range(g.h.n_stack):
         e = &g.stack[i]
         h = fold(h, rank_of(g, e.row, g.id[e.row]))
-        h = fold(h, <uint64_t>e.ability | <uint64_t><uint16_t>e.x << 16 | <uint64_t>e.controller << 32 | <uint64_t>e.flags << 40)
+        h = fold(h, <uint64_t>e.ability | <uint64_t><uint16_t>e.x << 16 | <uint64_t>e.controller << 32
+                 | <uint64_t>e.flags << 40)
         h = fold(h, rank_of(g, e.source_row, e.source_id))
         h = fold_list(g, h, e.targets)
     for i in range(g.h.n_frames):
@@ -215,21 +219,23 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
         h = fold(h, rank_of(g, f.obj_row, f.obj_id))
         h = fold_list(g, h, f.list)
         h = fold(h, <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.c << 32)
-        # `b` of an assignment is a row.
-        h = fold(h, rank_of(g, <uint16_t>f.b, g.id[f.b]) if f.kind == F_ASSIGN else <uint64_t><uint32_t>f.b)
+        h = fold(h, <uint64_t><uint32_t>f.b)
         h = fold(h, <uint64_t><uint32_t>f.d)
     for i in range(g.h.n_effects):
         x = &g.effect[i]
         h = fold(h, rank_of(g, x.affected_row, x.affected_id))
         h = fold(h, rank_of(g, x.source_row, x.source_id))
         h = fold(h, x.keywords)
-        h = fold(h, <uint64_t><uint16_t>x.power | <uint64_t><uint16_t>x.toughness << 16 | <uint64_t>x.duration << 32 | <uint64_t>x.player << 40)
+        h = fold(h, <uint64_t><uint16_t>x.power | <uint64_t><uint16_t>x.toughness << 16 | <uint64_t>x.duration << 32
+                 | <uint64_t>x.player << 40)
     for i in range(g.h.history_n):
         v = &g.history[i]
-        h = fold(h, <uint64_t>v.kind | <uint64_t>v.player << 8 | <uint64_t><uint16_t>v.amount << 16 | <uint64_t>(g.h.turn - v.turn) << 32)
+        h = fold(h, <uint64_t>v.kind | <uint64_t>v.player << 8 | <uint64_t><uint16_t>v.amount << 16
+                 | <uint64_t>(g.h.turn - v.turn) << 32)
         h = fold(h, rank_of(g, v.obj_row, v.obj_id))
         h = fold(h, rank_of(g, v.other_row, v.other_id))
-    h = fold(h, <uint64_t>g.h.choice | <uint64_t>g.h.chooser << 8 | <uint64_t>g.h.decider << 16 | <uint64_t>g.h.n_options << 24)
+    h = fold(h, <uint64_t>g.h.choice | <uint64_t>g.h.chooser << 8 | <uint64_t>g.h.decider << 16
+             | <uint64_t>g.h.n_options << 24)
     for i in range(g.h.n_options):
         o = &g.option[i]
         h = fold(h, <uint64_t>o.kind | <uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24)

@@ -1,17 +1,17 @@
 """The turn machine (CR 500-514) and the main loop: frames first, then the turn."""
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
 from lkicore._arena cimport chunk_free
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
-from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, gather, has_attackers, needs_first_strike, run_assign, run_attack,
-                              run_block)
+from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, gather, has_attackers, needs_first_strike,
+                              run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame, push_frame,
-                            top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
+                            push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget, log_event
-from lkicore._layers cimport dirty, effects_expire, settle
+from lkicore._layers cimport effects_expire, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
@@ -19,8 +19,8 @@ from lkicore._players cimport look_for_end, player_leaves, stop
 from lkicore._rng cimport mix64
 from lkicore._sba cimport check_sba
 from lkicore._stack cimport begin_resolve, run_cast, run_pay, run_resolve
-from lkicore._store cimport clear_bit, ctrl_set, set_bit, touched, trace, zone_count, zone_first, zone_list
-from lkicore._zones cimport TO_END, TO_TOP, begin_event, change_zone, draw, move_one, record, shuffle, untap
+from lkicore._store cimport ctrl_set, touched, trace, zone_count, zone_first
+from lkicore._zones cimport TO_END, begin_event, change_zone, draw, move_one, record, shuffle
 
 cdef enum:
     QUEUE = 32
@@ -60,9 +60,9 @@ cdef int bottom_cards(const Game *g, int player) noexcept nogil:
 
 
 cdef int next_undecided(const Game *g, int asked) noexcept nogil:
-    cdef int i
+    cdef int _
     cdef int p = g.h.starting
-    for i in range(<int>g.lay.players):
+    for _ in range(<int>g.lay.players):
         if in_game(g, p) and not g.p_kept[p] and not asked >> p & 1:
             return p
         p = p + 1 if p + 1 < <int>g.lay.players else 0
@@ -72,8 +72,8 @@ cdef int next_undecided(const Game *g, int asked) noexcept nogil:
 cdef void run_mulligan(Game *g) noexcept nogil:
     """London mulligan (CR 103.5).
 
-    frame: step 0 declarations, 1 cards to the bottom | a players asked in this round | b players who take one | player, n
-    the one who puts cards back and how many.
+    frame: step 0 declarations, 1 cards to the bottom | a players asked in this round | b players who take one |
+    player, n the one who puts cards back and how many.
     """
     cdef Frame *f = top_frame(g)
     cdef Option *o
@@ -173,8 +173,8 @@ cdef enum:
 
 # The steps of a turn; those between attackers and the end of combat join when there are attackers (CR 508.8).
 cdef uint8_t[USUAL_STEPS] usual_steps
-usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COMBAT, STEP_DECLARE_ATTACKERS, STEP_END_COMBAT, STEP_MAIN2,
-                  STEP_END, STEP_CLEANUP]
+usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COMBAT, STEP_DECLARE_ATTACKERS,
+                  STEP_END_COMBAT, STEP_MAIN2, STEP_END, STEP_CLEANUP]
 
 
 cdef void begin_turn(Game *g) noexcept nogil:
@@ -444,8 +444,8 @@ cdef void run_frame(Game *g) noexcept nogil:
 
 
 cdef bint take_back(Game *g) noexcept nogil:
-    """A spell or ability that lost its only possible target as it was announced, with a player who left: nothing happened
-    (CR 733.1)."""
+    """A spell or ability that lost its only possible target as it was announced, with a player who left: nothing
+    happened (CR 733.1)."""
     cdef Frame *f
     if g.h.choice != CH_TARGET or g.h.n_frames == 0 or g.lay.players == 2:
         return False
@@ -548,7 +548,8 @@ cdef void begin_again(Game *g, Frame *f) noexcept nogil:
 
 
 cdef void reopen(Game *g, int player) noexcept nogil:
-    """A player left while a choice was open: drop what was the player's to do, and offer the rest anew (CR 800.4f-h)."""
+    """A player left while a choice was open: drop what was the player's to do, and offer the rest anew
+    (CR 800.4f-h)."""
     cdef Frame *f
     g.h.choice = CH_NONE
     g.h.n_options = 0

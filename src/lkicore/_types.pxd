@@ -92,7 +92,8 @@ cdef struct Trace:
     uint32_t n
     uint32_t cap
     uint32_t lost   # records that found no memory
-    void *recorded  # tests: void (Game *, uint16_t row, uint16_t slot), called as soon as a departure is recorded; NULL none
+    # tests: void (Game *, uint16_t row, uint16_t slot), called as soon as a departure is recorded; NULL none
+    void *recorded
 
 cdef enum:
     NONE16 = 0xFFFF

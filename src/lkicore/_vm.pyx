@@ -2,21 +2,20 @@
 
 The frame that resolves holds the program counter (`a`) and survives choices; nothing else does.
 """
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport change_life, damage_object, damage_player
-from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, entry_of, leave_stack
 from lkicore._expr cimport Ctx, Facts, can_die, passes, read_facts, ref_object, ref_players, value
-from lkicore._game cimport add_option, answer_of, NO_ANSWER, NO_PLAYER, in_game, next_player, open_choice, push_frame, top_frame
+from lkicore._game cimport (add_option, answer_of, NO_ANSWER, NO_PLAYER, in_game, next_player, open_choice, push_frame,
+                            top_frame)
 from lkicore._history cimport log_event
-from lkicore._layers cimport dirty, effect_add, settle
-from lkicore._layout cimport Frame, Game, Option, Ref
+from lkicore._layers cimport effect_add, settle
+from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, touched, trace, zone_first, zone_list
 from lkicore._types cimport Node
-from lkicore._zones cimport (TO_END, TO_TOP, begin_event, change_zone, draw, make_token, move_one, put_counters, record,
+from lkicore._zones cimport (TO_END, begin_event, change_zone, draw, make_token, move_one, put_counters, record,
                              shuffle, tap, untap)
 
 cdef enum:
@@ -211,7 +210,7 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w) noexcept nog
 
 cdef bint discard(Game *g, int players, int n) noexcept nogil:
     """CR 701.9: each of the players chooses cards to discard, the active player first (101.4)."""
-    cdef int i
+    cdef int i, _
     cdef int p = g.h.active
     cdef int order[8]
     cdef int k = 0
@@ -220,7 +219,7 @@ cdef bint discard(Game *g, int players, int n) noexcept nogil:
         return False
     if not in_game(g, p):
         p = next_player(g, p)
-    for i in range(<int>g.h.n_alive):
+    for _ in range(<int>g.h.n_alive):
         if players >> p & 1 and g.z_n[zone_list(g, Z_HAND, p)]:
             order[k] = p
             k += 1
@@ -237,7 +236,7 @@ cdef int run_program(Game *g, int entry) noexcept nogil:
     cdef Frame *f = top_frame(g)
     cdef const int32_t *w
     cdef Ctx c
-    cdef int op, p, n, m, mask, i
+    cdef int op, p, n, m, mask, i, _i, _m
     cdef uint16_t row = 0
     cdef uint32_t id = 0
     cdef int policy = 0
@@ -284,6 +283,8 @@ cdef int run_program(Game *g, int entry) noexcept nogil:
             if ref_object(g, &c, w[1], &row, &id, &policy) and is_live(g, row, id) and g.zone[row] == Z_STACK:
                 trace(g, TR_COUNTERED, g.defn[row], 0, 0, 0, id)
                 leave_stack(g, row, Z_GRAVEYARD)
+                if row == c.self_row:
+                    return VM_DONE  # it countered itself: nothing is left of it (CR 608.2m)
                 # The entries below may have moved.
                 entry_context(g, entry_of(g, c.self_row), &c)
         elif op == E_MANA:
@@ -307,10 +308,10 @@ cdef int run_program(Game *g, int entry) noexcept nogil:
                     return VM_WAIT
                 continue
             p = g.h.active if in_game(g, g.h.active) else next_player(g, g.h.active)
-            for i in range(<int>g.h.n_alive):  # CR 101.4
+            for _i in range(<int>g.h.n_alive):  # CR 101.4
                 if mask >> p & 1:
                     if op == E_DRAW:
-                        for m in range(n):
+                        for _m in range(n):
                             if not draw(g, p) or g.h.status != GS_RUNNING:
                                 break
                     elif op == E_GAIN_LIFE:
@@ -321,7 +322,7 @@ cdef int run_program(Game *g, int entry) noexcept nogil:
                         mill(g, p, n)
                     elif op == E_TOKEN:
                         g.h.tick += 1
-                        for m in range(n):
+                        for _m in range(n):
                             if make_token(g, p, w[3]) == 0:
                                 break
                 p = next_player(g, p)

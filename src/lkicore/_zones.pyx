@@ -6,16 +6,15 @@ members are recorded before any of them moves (CR 603.10, 608.2h).
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._defs cimport face_of
-from lkicore._guard cimport check
 from lkicore._history cimport log_event
-from lkicore._layers cimport dirty, effects_leave, reset_values, set_kind_bits, settle
+from lkicore._layers cimport dirty, effects_leave, reset_values, set_kind_bits
 from lkicore._layout cimport Game
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
-from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at, new_id,
-                             new_timestamp, set_bit, take_row, touched, trace, unlink, zone_count, zone_first, zone_list)
+from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
+                             new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._types cimport FACE_INSTANT_SPEED, NONE16
 
 cdef enum:

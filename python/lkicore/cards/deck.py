@@ -191,7 +191,7 @@ def _decode(data: bytes) -> str:
 def _parse(text: str, pool: CardPool, file: str, name: str, *, workload: bool = False) -> Deck:
     faults: list[Fault] = []
     sections: dict[str, dict[str, int]] = {"main": {}, "side": {}}
-    for section, count, card in _entries(text.removeprefix("\ufeff"), pool, file, faults):
+    for section, count, card in _deck_lines(text.removeprefix("\ufeff"), pool, file, faults):
         cards = sections[section]
         cards[card] = cards.get(card, 0) + count
     if not faults and not sections["main"]:
@@ -202,7 +202,7 @@ def _parse(text: str, pool: CardPool, file: str, name: str, *, workload: bool = 
     return Deck(name, main, side, workload, file)
 
 
-def _entries(text: str, pool: CardPool, file: str, faults: list[Fault]) -> Iterator[tuple[str, int, str]]:
+def _deck_lines(text: str, pool: CardPool, file: str, faults: list[Fault]) -> Iterator[tuple[str, int, str]]:
     """Yield (section, count, name) of each good line; put the others into `faults`."""
     section = "main"
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):

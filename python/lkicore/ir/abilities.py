@@ -46,7 +46,7 @@ class TargetSpec:
         return self.filter.zone or Zone.BATTLEFIELD
 
 
-def _check(targets: tuple[TargetSpec, ...], effects: tuple[Effect, ...]) -> None:
+def _check_parts(targets: tuple[TargetSpec, ...], effects: tuple[Effect, ...]) -> None:
     if len(targets) > MAX_TARGETS:
         raise ValueError(f"{len(targets)} targets; at most {MAX_TARGETS} are supported")
     for effect in effects:
@@ -69,7 +69,7 @@ class SpellAbility:
     targets: tuple[TargetSpec, ...] = ()
 
     def __post_init__(self) -> None:
-        _check(self.targets, self.effects)
+        _check_parts(self.targets, self.effects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class ActivatedAbility:
     targets: tuple[TargetSpec, ...] = ()
 
     def __post_init__(self) -> None:
-        _check(self.targets, self.effects)
+        _check_parts(self.targets, self.effects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,16 +128,16 @@ class Model:
         self.effects: list[Effect] = []
         self.history: list[Event] = []
         self.next_id = 1
-        self._zones: dict[tuple[int, int], list[int]] = {
+        self._places: dict[tuple[int, int], list[int]] = {
             (int(zone), player): [] for zone in Zone for player in range(players if zone in OWN_ZONES else 1)
         }
         self._tick = 1
-        self._turn = 1
+        self._turn_number = 1
         self._clock = 1
         for card in range(players * cards):
             owner = card // cards
             obj = self._new_object(self.faces[card % CARD_FACES], card, owner, Zone.LIBRARY)
-            self._zones[Zone.LIBRARY, owner].append(obj.id)
+            self._places[Zone.LIBRARY, owner].append(obj.id)
 
     # ------------------------------------------------------------------------------------------ objects and zones
 
@@ -162,7 +162,7 @@ class Model:
 
     def zone(self, zone: int, player: int) -> list[int]:
         """The list itself, in order: libraries from the top, other zones from the oldest."""
-        return self._zones[zone, player if zone in OWN_ZONES else 0]
+        return self._places[zone, player if zone in OWN_ZONES else 0]
 
     def _place(self, obj: GameObject) -> None:
         # CR 400.3: always the owner's library, hand or graveyard
@@ -331,12 +331,12 @@ class Model:
         return answers
 
     def log(self, kind: int, object_id: int, other: int, player: int, amount: int) -> None:
-        self.history.append(Event(kind, object_id, other, player, amount, self._turn))
+        self.history.append(Event(kind, object_id, other, player, amount, self._turn_number))
 
     def next_turn(self) -> None:
         """Effects ask about this turn and the last (CR 608.2i): what is older is forgotten."""
-        self._turn += 1
-        self.history = [event for event in self.history if event.turn >= self._turn - 1]
+        self._turn_number += 1
+        self.history = [event for event in self.history if event.turn >= self._turn_number - 1]
 
     # ------------------------------------------------------------------------------------------ values
 

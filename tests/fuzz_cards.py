@@ -1,0 +1,147 @@
+"""Cards and decks for the fuzz battery: everything is free, so that a game is all departures and look-ups."""
+
+from __future__ import annotations
+
+import functools
+
+from lkicore.cards import CardPool, Deck
+
+CARDS = """
+- name: Test Pinger
+  cost: "{0}"
+  type: Creature — Wizard
+  pt: 1/2
+  keywords: [haste, lifelink]
+  test_only: true
+  abilities:
+    - {cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}
+- name: Test Viper
+  cost: "{0}"
+  type: Creature — Snake
+  pt: 2/1
+  keywords: [haste, deathtouch, first strike]
+  test_only: true
+  abilities:
+    - {cost: "{T}", targets: [any_target], do: ["damage(target(0), power_of(source))"]}
+- name: Test Martyr
+  cost: "{0}"
+  type: Creature — Cleric
+  pt: 2/2
+  keywords: [vigilance, haste, trample]
+  test_only: true
+  abilities:
+    - {cost: sacrifice, targets: [any_target], do: ["damage(target(0), power_of(source))", "gain_life(you, 1)"]}
+- name: Test Oracle
+  cost: "{0}"
+  type: Creature — Spirit
+  pt: 1/1
+  keywords: [lifelink, deathtouch]
+  test_only: true
+  abilities:
+    - {cost: sacrifice, targets: [any_target], do: ["draw(you, 2)", "damage(target(0), power_of(source))"]}
+- {name: Test Squire, cost: "{0}", type: Creature — Soldier, pt: 2/2, keywords: [haste], test_only: true}
+- {name: Test Guard, cost: "{0}", type: Creature — Soldier, pt: 3/3, keywords: [vigilance, menace, haste],
+   test_only: true}
+- {name: Test Drake, cost: "{0}", type: Creature — Drake, pt: 2/2, keywords: [flying, double strike, haste],
+   test_only: true}
+- {name: Test Insight, cost: "{0}", type: Instant, test_only: true, spell: {do: ["draw(you, 3)"]}}
+- {name: Test Flood, cost: "{0}", type: Instant, test_only: true, spell: {do: ["draw(you, 5)", "discard(you, 4)"]}}
+- {name: Test Spark, cost: "{0}", type: Instant,
+   test_only: true, spell: {targets: [any_target], do: ["damage(target(0), 2)"]}}
+- name: Test Surge
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell: {targets: [creature], do: ["pump(target(0), 2, 1, first_strike)"]}
+- {name: Test Ambush, cost: "{0}", type: Instant,
+   test_only: true, spell: {targets: [creature & attacking], do: ["destroy(target(0))"]}}
+- {name: Test Banish, cost: "{0}", type: Instant,
+   test_only: true, spell: {targets: [creature & attacking], do: ["exile(target(0))"]}}
+- {name: Test Riposte, cost: "{0}", type: Instant,
+   test_only: true, spell: {targets: [creature & blocking], do: ["destroy(target(0))"]}}
+- {name: Test Recall, cost: "{0}", type: Instant,
+   test_only: true, spell: {targets: [creature], do: ["return_to_hand(target(0))"]}}
+- {name: Test Denial, cost: "{0}", type: Instant,
+   test_only: true, spell: {targets: [spell], do: ["counter(target(0))"]}}
+- name: Test Rummage
+  cost: "{0}"
+  type: Sorcery
+  test_only: true
+  spell: {do: ["draw(you, 2)", "discard(you, 12)", "draw(you, 6)"]}
+- name: Test Oblivion
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell: {targets: [player], do: ["discard(target(0), 2)", "draw(target(0), 2)"]}
+- name: Test Brood
+  cost: "{0}"
+  type: Sorcery
+  test_only: true
+  spell: {do: ['create_tokens(you, 3, "Goblin Token")']}
+- name: Test Growth
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell: {targets: [creature], do: ['put_counters(target(0), 1, "+1/+1")']}
+- name: Test Blight
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell:
+    targets: [creature, creature]
+    do: ['put_counters(target(0), 1, "-1/-1")', 'put_counters(target(1), 2, "-1/-1")']
+- name: Test Brawl
+  cost: "{0}"
+  type: Sorcery
+  test_only: true
+  spell: {targets: [creature, creature], do: ["fight(target(0), target(1))"]}
+- name: Test Sweep
+  cost: "{0}"
+  type: Sorcery
+  test_only: true
+  spell: {do: ["damage(each(creature), 2)"]}
+- name: Test Rock
+  cost: "{0}"
+  type: Artifact
+  test_only: true
+  abilities:
+    - {cost: "{T}", mana: any}
+- name: Test Hydra
+  cost: "{X}"
+  type: Instant
+  test_only: true
+  spell: {targets: [any_target], do: ["damage(target(0), x)", "gain_life(you, x)"]}
+"""
+
+DECKS = {
+    "pingers": "14 Test Pinger\n6 Test Viper\n6 Test Martyr\n18 Test Insight\n8 Test Spark\n4 Test Surge\n4 Test Brood",
+    "oracles": "48 Test Oracle\n8 Test Surge\n4 Test Insight",
+    "war": "30 Test Squire\n8 Test Oracle\n10 Test Ambush\n8 Test Flood\n4 Test Surge",
+    "siege": "24 Test Squire\n12 Test Banish\n12 Test Spark\n10 Test Flood\n2 Test Riposte",
+    "brawl": (
+        "4 Test Pinger\n4 Test Viper\n4 Test Martyr\n4 Test Guard\n4 Test Drake\n6 Test Insight\n3 Test Spark\n"
+        "3 Test Surge\n3 Test Ambush\n3 Test Riposte\n2 Test Recall\n2 Test Denial\n2 Test Rummage\n2 Test Oblivion\n"
+        "3 Test Brood\n2 Test Growth\n2 Test Blight\n2 Test Brawl\n1 Test Sweep\n3 Test Rock\n2 Test Hydra"
+    ),
+    "cards": (
+        "10 Test Rummage\n12 Test Insight\n8 Test Pinger\n6 Test Oblivion\n6 Test Spark\n6 Test Martyr\n6 Test Surge\n"
+        "6 Test Drake"
+    ),
+}
+
+
+@functools.cache
+def pool() -> CardPool:
+    """The built-in cards and those above."""
+    return CardPool.builtin().with_cards(CARDS, name="fuzz")
+
+
+@functools.cache
+def faces(name: str) -> tuple[int, ...]:
+    """Face numbers of a deck above, or of a bundled deck or workload."""
+    return tuple(Deck.load(DECKS.get(name, name), pool()).faces(pool()))
+
+
+def decks(names: str) -> list[tuple[int, ...]]:
+    """Decks of "a/b/...", one for each seat."""
+    return [faces(name) for name in names.split("/")]

@@ -36,9 +36,9 @@ def test_a_native_build_plays_the_same_games(tmp_path: pathlib.Path) -> None:
         if importlib.util.find_spec(tool) is None:
             pytest.skip(f"{tool} is not installed here: no second build")
     target = tmp_path / "native"
-    build = [sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--target", str(target)]
+    pip_install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps"]
     subprocess.run(
-        [*build, f"-Cbuild-dir={tmp_path / 'build'}", str(ROOT)],
+        [*pip_install, "--target", str(target), f"-Cbuild-dir={tmp_path / 'build'}", str(ROOT)],
         check=True,
         env={**os.environ, "LKI_NATIVE": "ON", "LKI_DEBUG": "OFF"},
     )

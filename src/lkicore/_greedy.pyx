@@ -441,6 +441,7 @@ cdef int target_option(Game *g) noexcept nogil:
     cdef int top = -WIN * 8
     cdef int k, v, at
     cdef Trial t
+    cdef Mods doomed
     cdef Option *o
     if f.kind == F_ACTIVATE:
         ability = f.b
@@ -452,7 +453,10 @@ cdef int target_option(Game *g) noexcept nogil:
     if g.h.n_stack and g.stack[g.h.n_stack - 1].controller != me:
         # In response: what it saves counts.
         t.answer = g.h.n_stack - 1
-        t.threat = entry_gain(g, t.answer, NULL, NULL)
+        t.threat = entry_gain(g, t.answer, NULL, &doomed)
+        if f.kind == F_ACTIVATE and mod_find(&doomed, f.obj_row) != NULL and mod_find(&doomed, f.obj_row).gone:
+            t.answer = -1  # the source is lost anyway: to destroy it first saves nothing
+            t.threat = 0
     announced(g, f, &t)
     at = t.n
     for k in range(<int>g.h.n_options):

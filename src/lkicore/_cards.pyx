@@ -163,10 +163,11 @@ cdef class CardTable:
             if a.kind == AB_MANA and (a.mana_mask == 0 or a.mana_mask > 63 or not 0 < a.mana_amount < 100):
                 raise ValueError(f"{self.name}: mana ability {i} makes no mana")
             if a.kind == AB_MANA and (a.cost_flags != CO_TAP or a.cost.hi or a.n_x):
-                raise ValueError(f"{self.name}: mana ability {i} costs more than {{T}}, which payment does not look for")
+                raise ValueError(f"{self.name}: mana ability {i} costs more than {{T}}, which payment does not look "
+                                 "for")
             if a.kind == AB_MANA and a.mana_amount > 1 and a.mana_mask & (a.mana_mask - 1):
-                raise ValueError(f"{self.name}: mana ability {i} makes several mana of a chosen colour, which payment does not "
-                                 "look for")
+                raise ValueError(f"{self.name}: mana ability {i} makes several mana of a chosen colour, which payment "
+                                 "does not look for")
 
     def _targets(self, list targets, Py_ssize_t n_filters):
         cdef TargetSpec *t

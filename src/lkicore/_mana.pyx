@@ -34,30 +34,30 @@ cdef int cost_total(const Mana *cost) noexcept nogil:
     return <int>((cost.hi >> TOTAL_SHIFT) & 0xFFFF)
 
 
+cdef inline Mana lanes_of(int mask, uint64_t amount) noexcept nogil:
+    """A source of `amount` mana of a colour of the mask, in lanes."""
+    cdef uint64_t m = <uint64_t>mask
+    cdef Mana r
+    r.lo = ((m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45) * amount
+    r.hi = ((m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT) * amount
+    if m & (m - 1) or amount > 1:
+        r.hi += <uint64_t>1 << EXTRA_SHIFT
+    return r
+
+
 cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
     """Change the mask that a permanent is counted with; `extra` counts what the lanes alone can't decide."""
     cdef int p = g.controller[row]
-    cdef int amount = face_of(g, g.defn[row]).mana_amount
-    cdef int mask, turn
-    cdef uint64_t m, lo, hi
-    for turn in range(2):
-        mask = g.mana_in[row] if turn == 0 else want
-        if mask == 0:
-            continue
-        m = <uint64_t>mask
-        lo = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45
-        hi = (m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT
-        if amount > 1:
-            lo *= <uint64_t>amount
-            hi *= <uint64_t>amount
-        if mask & (mask - 1) or amount > 1:
-            hi += <uint64_t>1 << EXTRA_SHIFT
-        if turn == 0:
-            g.p_mana_lo[p] -= lo
-            g.p_mana_hi[p] -= hi
-        else:
-            g.p_mana_lo[p] += lo
-            g.p_mana_hi[p] += hi
+    cdef uint64_t amount = face_of(g, g.defn[row]).mana_amount
+    cdef Mana m
+    if g.mana_in[row]:
+        m = lanes_of(g.mana_in[row], amount)
+        g.p_mana_lo[p] -= m.lo
+        g.p_mana_hi[p] -= m.hi
+    if want:
+        m = lanes_of(want, amount)
+        g.p_mana_lo[p] += m.lo
+        g.p_mana_hi[p] += m.hi
     g.mana_in[row] = <uint8_t>want
     touched(g)
 

@@ -262,9 +262,7 @@ cdef void begin_step(Game *g) noexcept nogil:
     g.h.passes = 0
     if not in_game(g, g.h.active):
         g.h.priority = <uint8_t>next_player(g, g.h.active)  # CR 800.4j
-    if step == STEP_UNTAP:
-        untap_step(g)
-    elif step == STEP_DRAW:
+    if step == STEP_DRAW:
         if in_game(g, g.h.active):
             draw(g, g.h.active)  # CR 504.1
     elif step == STEP_DECLARE_ATTACKERS:
@@ -326,6 +324,12 @@ cdef inline bint quiet(Game *g) noexcept nogil:
             and g.h.status == GS_RUNNING and all_calm(g))
 
 
+cdef inline bint without_action(int step) noexcept nogil:
+    """A step without a turn-based action that always happens."""
+    return (1 << STEP_UPKEEP | 1 << STEP_BEGIN_COMBAT | 1 << STEP_DECLARE_ATTACKERS | 1 << STEP_END_COMBAT
+            | 1 << STEP_END) >> step & 1
+
+
 cdef void next_steps(Game *g) noexcept nogil:
     """Begin the next step, and run through steps, and into turns, in which nobody can do anything.
 
@@ -343,16 +347,21 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
-        if (step == STEP_UPKEEP or step == STEP_BEGIN_COMBAT or step == STEP_END) and quiet(g) and not g.h.pools:
-            # No turn-based action, no choice: nothing but the passing of priority (CR 117.4).
+        if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
-            g.h.priority = g.h.active
-            continue
+            untap_step(g)
+            continue  # CR 502.4: no priority
+        if without_action(step) and quiet(g) and not g.h.pools:
+            # Nothing but the passing of priority (CR 117.4), unless creatures can attack or are in combat.
+            if step != STEP_DECLARE_ATTACKERS or not has_attackers(g, g.h.active):
+                trace(g, TR_STEP, step, 0, 0, 0, 0)
+                g.h.priority = g.h.active
+                if step == STEP_END_COMBAT:
+                    end_combat(g)
+                continue
         begin_step(g)
         if g.h.n_frames or g.h.choice:
             return
-        if step == STEP_UNTAP:
-            continue  # CR 502.4: no priority
         if step == STEP_CLEANUP:
             end_cleanup(g)
             if g.h.phase_state != TS_END_STEP:

@@ -106,15 +106,12 @@ class CombatStatus(IntFlag):
     BLOCKED = 1
     BLOCKING = 2
     DEALT_FIRST = 4
-    ASKED = 8
 
 
 class CombatFlag(IntFlag):
     """What this combat needs."""
 
     FIRST_STRIKE = 1
-    SECOND = 2
-    DAMAGE_DONE = 4
 
 
 class Step(IntEnum):
@@ -140,12 +137,10 @@ class TurnState(IntEnum):
     """What the turn machine does next."""
 
     PREGAME = 0
-    NEXT_TURN = 1
-    NEXT_STEP = 2
-    BEGIN_STEP = 3
-    CHECK = 4
-    PRIORITY = 5
-    END_STEP = 6
+    NEXT_STEP = 1
+    CHECK = 2
+    PRIORITY = 3
+    END_STEP = 4
 
 
 class GameStatus(IntEnum):
@@ -168,11 +163,10 @@ class EndReason(IntEnum):
     POISON = 3
     CONCEDE = 4
     DRAW = 5
-    LOOP = 6
-    TURN_LIMIT = 7
-    STEP_LIMIT = 8
-    CAPACITY = 9
-    FAULT = 10
+    TURN_LIMIT = 6
+    STEP_LIMIT = 7
+    CAPACITY = 8
+    FAULT = 9
 
 
 class EngineOption(IntFlag):
@@ -211,7 +205,6 @@ class ChunkKind(IntEnum):
 
     FREE = 0
     REFS = 1
-    COUNTERS = 2
 
 
 class ListRefKind(IntEnum):
@@ -225,7 +218,6 @@ class RefFlag(IntFlag):
     """Marks of an entry of a list of targets."""
 
     ILLEGAL = 1
-    MOVED = 2
 
 
 class FrameKind(IntEnum):
@@ -275,7 +267,6 @@ class OptionKind(IntEnum):
     NO = 9
     NUMBER = 10
     COLOR = 11
-    DONE = 12
 
 
 class HistoryKind(IntFlag):

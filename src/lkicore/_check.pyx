@@ -169,7 +169,7 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.lki_records > LAST):
         return BAD_CLOCK
     if (g.h.n_cards > lay.cards or g.h.n_frames > lay.frames or g.h.n_stack > lay.stack or g.h.n_effects > lay.effects
-            or g.h.history_n > lay.history or g.h.history_head >= lay.history or g.h.n_options > lay.options
+            or g.h.history_n > lay.history or g.h.n_options > lay.options
             or g.h.arena_top == 0 or g.h.arena_top > lay.arena or g.h.n_fighters > lay.rows
             or g.h.lki_limit == 0 or g.h.lki_limit > lay.ring or g.h.lki_head > g.h.lki_limit):
         return BAD_COUNT

@@ -318,7 +318,7 @@ cdef int check_choice(const Game *g) noexcept nogil:
     elif top != frame_of_choice(kind):
         return BAD_CHOICE
     if top == F_MULLIGAN:
-        turn_state = TS_NEXT_TURN if g.h.phase_state == TS_NEXT_TURN else TS_NEXT_STEP
+        turn_state = TS_NEXT_STEP
         if (kind == CH_BOTTOM) != (top_frame(g).step == 1) or g.h.turn:
             return BAD_CHOICE
     if g.h.phase_state != turn_state or (top and top != F_RESOLVE and g.h.chooser != top_frame(g).player):

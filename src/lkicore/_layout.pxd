@@ -39,7 +39,6 @@ cdef struct Header:
     uint16_t n_stack  # objects on the stack
     uint16_t n_effects  # continuous effects
     uint16_t history_n  # events kept
-    uint16_t history_head  # slot of the next event
     uint16_t watch  # events that something may ask about (HistoryKind bits)
     uint16_t arena_top  # first arena unit never used
     uint16_t arena_used  # arena units in use

@@ -445,7 +445,6 @@ STRUCTS = {
         ('n_stack', 'u16', 'objects on the stack'),
         ('n_effects', 'u16', 'continuous effects'),
         ('history_n', 'u16', 'events kept'),
-        ('history_head', 'u16', 'slot of the next event'),
         ('watch', 'u16', 'events that something may ask about (HistoryKind bits)'),
         ('arena_top', 'u16', 'first arena unit never used'),
         ('arena_used', 'u16', 'arena units in use'),

@@ -85,13 +85,10 @@ cdef enum:
     CB_BLOCKED     = 1  # attacker that became blocked
     CB_BLOCKING    = 2  # blocker
     CB_DEALT_FIRST = 4  # dealt damage in the first damage step (CR 510.4)
-    CB_ASKED       = 8  # its controller has been asked about it in this declaration
 
 # What this combat needs.
 cdef enum:
     CBF_FIRST_STRIKE = 1  # a first combat damage step (CR 510.4)
-    CBF_SECOND       = 2  # in the second damage step
-    CBF_DAMAGE_DONE  = 4  # damage of this step is dealt
 
 # Steps and phases (CR 500.1).
 cdef enum:
@@ -112,13 +109,11 @@ cdef enum:
 
 # What the turn machine does next.
 cdef enum:
-    TS_PREGAME    = 0  # mulligans
-    TS_NEXT_TURN  = 1
-    TS_NEXT_STEP  = 2
-    TS_BEGIN_STEP = 3  # turn-based actions
-    TS_CHECK      = 4  # state-based actions, triggers
-    TS_PRIORITY   = 5  # a player receives priority (CR 117.3)
-    TS_END_STEP   = 6
+    TS_PREGAME   = 0  # mulligans
+    TS_NEXT_STEP = 1
+    TS_CHECK     = 2  # state-based actions, triggers
+    TS_PRIORITY  = 3  # a player receives priority (CR 117.3)
+    TS_END_STEP  = 4
 
 # State of a game.
 cdef enum:
@@ -137,11 +132,10 @@ cdef enum:
     END_POISON        = 3  # CR 704.5c
     END_CONCEDE       = 4  # CR 104.3a
     END_DRAW          = 5  # all remaining players lost together (CR 104.4a)
-    END_LOOP          = 6  # mandatory loop (CR 104.4b)
-    END_TURN_LIMIT    = 7  # aborted: turn limit
-    END_STEP_LIMIT    = 8  # aborted: too many steps without a choice
-    END_CAPACITY      = 9  # stopped: the largest block is too small
-    END_FAULT         = 10  # stopped: a fault of the engine
+    END_TURN_LIMIT    = 6  # aborted: turn limit
+    END_STEP_LIMIT    = 7  # aborted: too many steps without a choice
+    END_CAPACITY      = 8  # stopped: the largest block is too small
+    END_FAULT         = 9  # stopped: a fault of the engine
 
 # Options of the engine.
 cdef enum:
@@ -168,9 +162,8 @@ cdef enum:
 
 # Kinds of arena chunks.
 cdef enum:
-    AK_FREE     = 0
-    AK_REFS     = 1  # object and player references; mark pass looks at them
-    AK_COUNTERS = 2  # rare counters: kind and number
+    AK_FREE = 0
+    AK_REFS = 1  # object and player references; mark pass looks at them
 
 # What an entry of an arena list refers to.
 cdef enum:
@@ -180,7 +173,6 @@ cdef enum:
 # Marks of an entry of a list of targets.
 cdef enum:
     RF_ILLEGAL = 1  # illegal on resolution (CR 608.2b)
-    RF_MOVED   = 2  # moved by this very effect (CR 608.2h)
 
 # Kinds of frames.
 cdef enum:
@@ -224,7 +216,6 @@ cdef enum:
     O_NO       = 9  # decline
     O_NUMBER   = 10  # choose this number
     O_COLOR    = 11  # choose this colour
-    O_DONE     = 12  # no more
 
 # Events of the log (CR 608.2i).
 cdef enum:
@@ -407,22 +398,22 @@ cdef enum:
     N_ST = 6
     N_OF = 5
     N_CF = 2
-    N_CB = 4
-    N_CBF = 3
+    N_CB = 3
+    N_CBF = 1
     N_STEP = 14
-    N_TS = 7
+    N_TS = 5
     N_GS = 6
-    N_END = 11
+    N_END = 10
     N_EO = 4
     N_ACT = 2
     N_SBA = 3
     N_SF = 2
-    N_AK = 3
+    N_AK = 2
     N_RK = 2
-    N_RF = 2
+    N_RF = 1
     N_F = 10
     N_CH = 12
-    N_O = 13
+    N_O = 12
     N_H = 14
     N_D = 2
     N_P = 11
@@ -446,7 +437,6 @@ cdef extern from *:
         0xE6A6890B7BC78F85ULL,
         0x8BD9E0D27BAB6D33ULL,
         0x8DBCCB3EE351BCB7ULL,
-        0xACDAC1A9936ACB3EULL,
         0xC159BC26E39AD1B1ULL,
         0x70A7706F99FD0CBFULL,
         0x728E2441CC5D0BE3ULL,
@@ -479,7 +469,6 @@ cdef extern from *:
         0x970B631090750B67ULL,
         0xDEF1C7A502BEAEC6ULL,
         0x5D42D86B55691F2CULL,
-        0xB2ED7AB23D7AAA11ULL,
     };
     """
     const unsigned long long *NAME_END "LKI_NAME_END"

@@ -419,7 +419,7 @@ cdef void run_turn(Game *g) noexcept nogil:
     if g.h.phase_state == TS_END_STEP:
         end_step(g)
         next_steps(g)
-    elif state == TS_NEXT_TURN or state == TS_NEXT_STEP:
+    elif state == TS_NEXT_STEP:
         next_steps(g)
     elif state == TS_PREGAME:
         # CR 103: libraries are shuffled, hands drawn, mulligans taken.

@@ -144,10 +144,11 @@ class Scene:
         return bool(self.find(kind, which, number))
 
     def offered(self, kind: OptionKind) -> list[Which]:
-        """What the options of a kind are about: names of cards, players, else numbers."""
-        return [
-            o.name or (f"p{o.player}" if o.player >= 0 else o.number) for o in self.game.options() if o.kind is kind
-        ]
+        """What the options of a kind choose: numbers, players or names of cards."""
+        options = [o for o in self.game.options() if o.kind is kind]
+        if kind is OptionKind.NUMBER:
+            return [o.number for o in options]
+        return [f"p{o.player}" if o.player >= 0 else o.name for o in options]
 
     def pick(
         self, kind: OptionKind, which: Which | None = None, number: int | None = None, *, alone: bool = False

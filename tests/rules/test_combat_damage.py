@@ -1,0 +1,422 @@
+"""Combat damage: division, trample, first strike, lifelink, deathtouch (CR 509.1h, 510, 702.2, 702.4, 702.7, 702.15,
+702.19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from scene import Scene
+
+from lkicore.opcodes import ChoiceKind, OptionKind, Step
+
+CARDS = """
+- {name: Rhino, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample], test_only: true}
+- {name: Dread, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample, deathtouch], test_only: true}
+- {name: Viper, cost: "{0}", type: Creature, pt: 3/3, keywords: [flash, haste, deathtouch], test_only: true}
+- {name: Fencer, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, first strike], test_only: true}
+- {name: Twin Blade, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, double strike], test_only: true}
+- {name: Twin Rhino, cost: "{0}", type: Creature, pt: 3/3, keywords: [flash, haste, double strike, trample],
+   test_only: true}
+- {name: Cleric, cost: "{0}", type: Creature, pt: 3/3, keywords: [flash, haste, lifelink], test_only: true}
+- {name: Imp, cost: "{0}", type: Creature, pt: -2/3, keywords: [flash, haste, lifelink], test_only: true}
+- {name: Quicken, cost: "{0}", type: Instant, test_only: true,
+   spell: {targets: [creature], do: ["pump(target(0), 0, 0, first_strike)"]}}
+- {name: Stampede, cost: "{0}", type: Instant, test_only: true,
+   spell: {targets: [creature], do: ["pump(target(0), 0, 0, trample)"]}}
+"""
+
+
+def fight(scene: Scene, attacker: str, *blockers: str) -> None:
+    """One attacker of seat 0, blocked by creatures of seat 1."""
+    scene.put(0, attacker)
+    scene.put(1, *blockers)
+    scene.attack(attacker)
+    if blockers:
+        scene.block(dict.fromkeys(blockers, attacker))
+
+
+def amounts(scene: Scene) -> list[object]:
+    return scene.offered(OptionKind.NUMBER)
+
+
+# ------------------------------------------------------------------------------------------------ the simple cases
+
+
+def test_510_1b_an_unblocked_creature_damages_the_player(scene: Callable[..., Scene]) -> None:
+    """CR 510.1a-b: damage equal to its power, to the player it attacks.
+
+    Kills: damage by toughness, to the wrong player, twice.
+    """
+    game = scene(["Wall", "Bear", "Salve"], ["Zap"])
+    game.put(0, "Bear")
+    game.attack("Bear")
+    game.to(Step.MAIN2)
+    assert game.life() == [20, 18]
+
+
+def test_510_2_damage_is_dealt_at_once(scene: Callable[..., Scene]) -> None:
+    """CR 510.2, 510.1d: attacker and blocker damage each other at the same time; nothing goes to the player.
+
+    Kills: the attacker first, blocked damage to the player.
+    """
+    game = scene(["Bear", "Salve"], ["Bear", "Zap"])
+    fight(game, "Bear")
+    mine = game.id("Bear")
+    theirs = game.put(1, "Bear")[0]
+    game.block({theirs: mine})
+    game.to(Step.MAIN2)
+    assert game.field() == []
+    assert game.life() == [20, 20]
+    records = [game.left(mine), game.left(theirs)]
+    assert records[0].tick == records[1].tick
+
+
+def test_509_1h_blocked_and_the_blocker_left() -> None:
+    """CR 509.1h, 510.1c: it stays blocked when its blocker is gone, and deals no damage.
+
+    Kills: damage to the player because nothing blocks it now.
+    """
+    scene = Scene(["Giant"], ["Wall", "Recall"])
+    fight(scene, "Giant", "Wall")
+    scene.cast(1, "Recall", "Wall")
+    scene.resolve()
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 20]
+
+
+def test_510_1d_a_blocker_of_what_left_deals_no_damage() -> None:
+    """CR 510.1d, 506.4: a blocker whose attacker is gone deals none, to nobody.
+
+    Kills: damage to the attacking player, or to the card that came back in its row.
+    """
+    scene = Scene(["Bear", "Recall"], ["Giant"])
+    fight(scene, "Bear", "Giant")
+    scene.cast(0, "Recall", "Bear")
+    scene.resolve()
+    scene.cast(0, "Bear")
+    scene.resolve()
+    scene.to(Step.MAIN2)
+    assert scene.field() == ["Bear", "Giant"]
+    assert scene.obj("Bear").damage == 0
+    assert scene.life() == [20, 20]
+
+
+def test_510_1a_power_when_damage_is_dealt() -> None:
+    """CR 510.1a, 608.2h: the power in the damage step; 0 or less deals none (107.1b, 120.8).
+
+    Kills: the power on attacking; negative damage that heals; lifelink on it.
+    """
+    scene = Scene(["Bear", "Imp", "Weaken"], ["Grow"], cards=CARDS)
+    scene.put(0, "Bear", "Imp")
+    scene.attack("Bear", "Imp")
+    scene.cast(1, "Grow", "Bear")
+    scene.resolve()
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 15]
+
+
+# ------------------------------------------------------------------------------------------------ division
+
+
+def test_510_1c_division_among_blockers() -> None:
+    """CR 510.1c (2025): the attacking player divides as it likes: no order of blockers, nothing must be lethal.
+
+    Kills: lethal damage to the first before the next, the same amount for all, the defending player dividing.
+    """
+    scene = Scene(["Giant"], ["Bear", "Ogre", "Wall"])
+    fight(scene, "Giant", "Bear", "Ogre", "Wall")
+    scene.until(ChoiceKind.ASSIGN)
+    assert scene.game.current_player == 0
+    assert amounts(scene) == [0, 1, 2, 3, 4, 5]
+    scene.assign(1, 3)
+    # The last blocker gets what is left: all of it is assigned.
+    scene.to(Step.MAIN2)
+    assert scene.field() == ["Bear", "Wall"]
+    assert [scene.obj(name).damage for name in ("Bear", "Wall")] == [1, 1]
+    assert scene.graveyard(0) == ["Giant"]  # 2 + 3 + 0 from the blockers
+
+
+def test_510_1c_all_on_one() -> None:
+    """CR 510.1c: all damage on the last of several.
+
+    Kills: at least 1 for each blocker.
+    """
+    scene = Scene(["Giant"], ["Bear", "Ogre"])
+    fight(scene, "Giant", "Bear", "Ogre")
+    scene.assign(0)
+    scene.to(Step.COMBAT_DAMAGE)
+    assert scene.field() == ["Bear"]
+    assert scene.obj("Bear").damage == 0
+
+
+def test_510_1_two_attackers_divide_each_their_own() -> None:
+    """CR 510.1c: each attacker among its own blockers.
+
+    Kills: mixing the blockers of two attackers.
+    """
+    scene = Scene(["Giant", "Ogre"], ["Bear", "Squire", "Wall", "Golem"])
+    scene.put(0, "Giant", "Ogre")
+    scene.put(1, "Bear", "Squire", "Wall", "Golem")
+    scene.attack("Giant", "Ogre")
+    scene.block({"Bear": "Giant", "Wall": "Giant", "Squire": "Ogre", "Golem": "Ogre"})
+    scene.assign(2)
+    assert amounts(scene) == [0, 1, 2, 3]
+    scene.assign(1)
+    scene.to(Step.COMBAT_DAMAGE)
+    assert scene.field() == ["Giant", "Golem", "Wall"]
+    assert [scene.obj(name).damage for name in ("Giant", "Golem", "Wall")] == [2, 2, 3]
+
+
+# ------------------------------------------------------------------------------------------------ trample
+
+
+def test_702_19b_trample_past_lethal_damage() -> None:
+    """CR 702.19b: lethal damage to the blocker, the rest to the player; or more to the blocker.
+
+    Kills: trample ignored, all 5 to the player, forced excess.
+    """
+    scene = Scene(["Rhino"], ["Ogre"], cards=CARDS)
+    fight(scene, "Rhino", "Ogre")
+    scene.until(ChoiceKind.ASSIGN)
+    assert amounts(scene) == [3, 4, 5]
+    scene.assign(4)
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 19]
+    assert scene.field() == ["Rhino"]
+
+
+def test_702_19b_lethal_damage_to_all_blockers_first() -> None:
+    """CR 702.19b: the player gets damage only when every blocker is assigned lethal damage.
+
+    Kills: looking at the last blocker alone.
+    """
+    scene = Scene(["Rhino"], ["Bear", "Squire"], cards=CARDS)
+    fight(scene, "Rhino", "Bear", "Squire")
+    scene.until(ChoiceKind.ASSIGN)
+    assert amounts(scene) == [0, 1, 2, 3, 4, 5]
+    kept = scene.game.clone()
+    scene.assign(2)
+    assert amounts(scene) == [1, 2, 3]
+    scene.assign(1)
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 18]
+    scene.game = kept
+    scene.assign(1)  # not lethal: the rest goes to the Squire
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 20]
+    assert scene.field() == ["Bear", "Rhino"]
+
+
+def test_702_19b_damage_marked_before_counts() -> None:
+    """CR 702.19b, 120.6: lethal damage takes damage already marked into account; indestructible doesn't matter.
+
+    Kills: toughness instead of what is left of it.
+    """
+    scene = Scene(["Rhino"], ["Golem", "Zap"], cards=CARDS)
+    fight(scene, "Rhino", "Golem")
+    scene.cast(1, "Zap", "Golem")
+    scene.resolve()
+    scene.until(ChoiceKind.ASSIGN)
+    assert amounts(scene) == [1, 2, 3, 4, 5]
+    scene.assign(1)
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 16]
+
+
+def test_702_2c_trample_with_deathtouch() -> None:
+    """CR 702.2c, 702.19b: any damage from deathtouch is lethal: 1 for each blocker.
+
+    Kills: lethal by toughness.
+    """
+    scene = Scene(["Dread"], ["Giant", "Wall"], cards=CARDS)
+    fight(scene, "Dread", "Giant", "Wall")
+    scene.assign(1)
+    assert amounts(scene) == [1, 2, 3, 4]
+    scene.assign(1)
+    scene.to(Step.COMBAT_DAMAGE)
+    assert scene.life() == [20, 17]
+    assert scene.field() == []  # the Giant's 5 kill the Dread too
+
+
+def test_702_19e_trample_with_the_blocker_gone() -> None:
+    """CR 702.19e: all its damage to the player.
+
+    Kills: a blocked creature without blockers dealing none although it tramples.
+    """
+    scene = Scene(["Rhino"], ["Wall", "Recall"], cards=CARDS)
+    fight(scene, "Rhino", "Wall")
+    scene.cast(1, "Recall", "Wall")
+    scene.resolve()
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 15]
+
+
+def test_702_19_trample_granted_after_blocks() -> None:
+    """CR 702.19b, 509.1h: trample counts on assignment.
+
+    Kills: trample as it was on the declaration.
+    """
+    scene = Scene(["Giant", "Stampede"], ["Ogre"], cards=CARDS)
+    fight(scene, "Giant", "Ogre")
+    scene.cast(0, "Stampede", "Giant")
+    scene.resolve()
+    scene.assign(3)
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 18]
+
+
+# ------------------------------------------------------------------------------------------------ first strike
+
+
+def test_702_7b_first_strike_kills_before_it_is_hit(scene: Callable[..., Scene]) -> None:
+    """CR 510.4, 702.7b: a first damage step; who died in it deals none in the second.
+
+    Kills: one damage step for all; the Fencer striking again in the second (the player would be hit, were it
+    unblocked).
+    """
+    game = scene(["Fencer", "Salve"], ["Bear", "Zap"], cards=CARDS)
+    fight(game, "Fencer", "Bear")
+    game.to(Step.MAIN2)
+    assert game.field() == ["Fencer"]
+    assert game.obj("Fencer").damage == 0
+
+
+def test_510_4_two_damage_steps_with_priority() -> None:
+    """CR 510.4, 510.3: both damage steps exist, with priority and state-based actions in each.
+
+    Kills: a merged step, no priority between them.
+    """
+    scene = Scene(["Fencer", "Bear"], ["Zap"], cards=CARDS)
+    scene.put(0, "Fencer", "Bear")
+    scene.attack("Fencer", "Bear")
+    scene.to(Step.FIRST_STRIKE_DAMAGE)
+    assert scene.life() == [20, 18]
+    scene.priority(1)
+    scene.to(Step.COMBAT_DAMAGE)
+    assert scene.life() == [20, 16]
+
+
+@pytest.mark.parametrize(("attacker", "life"), [("Bear", 18), ("Fencer", 18), ("Twin Blade", 16)])
+def test_702_4b_double_strike_in_both_steps(attacker: str, life: int, scene: Callable[..., Scene]) -> None:
+    """CR 702.4b, 702.7b: double strike deals damage in both steps, first strike in the first only.
+
+    Kills: first strike twice, double strike once.
+    """
+    game = scene([attacker, "Salve"], ["Zap"], cards=CARDS)
+    fight(game, attacker)
+    game.to(Step.MAIN2)
+    assert game.life() == [20, life]
+
+
+def test_702_4b_double_strike_against_a_blocker() -> None:
+    """CR 702.4b, 510.4: 2 and 2 damage on a Wall of 4; the second with damage marked.
+
+    Kills: damage that is forgotten between the steps.
+    """
+    scene = Scene(["Twin Blade"], ["Wall"], cards=CARDS)
+    fight(scene, "Twin Blade", "Wall")
+    scene.to(Step.FIRST_STRIKE_DAMAGE)
+    assert scene.obj("Wall").damage == 2
+    scene.to(Step.COMBAT_DAMAGE)
+    assert scene.field() == ["Twin Blade"]
+
+
+def test_702_19e_double_strike_and_trample_over_a_dead_blocker() -> None:
+    """CR 702.19e, 510.4: the blocker dies in the first step; in the second all damage tramples over.
+
+    Kills: no damage in the second step, because its blocker is gone.
+    """
+    scene = Scene(["Twin Rhino"], ["Ogre"], cards=CARDS)
+    fight(scene, "Twin Rhino", "Ogre")
+    scene.to(Step.MAIN2)
+    assert scene.field() == ["Twin Rhino"]
+    assert scene.life() == [20, 17]
+
+
+def test_702_4_double_strike_without_trample_stays_blocked() -> None:
+    """CR 509.1h, 510.4: the same without trample: nothing for the player.
+
+    Kills: an unblocked second strike.
+    """
+    scene = Scene(["Twin Blade"], ["Squire"], cards=CARDS)
+    fight(scene, "Twin Blade", "Squire")
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 20]
+
+
+def test_510_4_first_strike_gained_between_the_steps() -> None:
+    """CR 510.4, 702.7c: who had no first strike when the first step began deals damage in the second, even with first
+    strike by then.
+
+    Kills: choosing the second step's creatures by present first strike.
+    """
+    scene = Scene(["Fencer", "Bear", "Quicken"], ["Zap"], cards=CARDS)
+    scene.put(0, "Fencer", "Bear")
+    scene.attack("Fencer", "Bear")
+    scene.to(Step.FIRST_STRIKE_DAMAGE)
+    scene.cast(0, "Quicken", "Bear")
+    scene.resolve()
+    scene.to(Step.MAIN2)
+    assert scene.life() == [20, 16]
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+def test_702_15b_lifelink_in_combat(scene: Callable[..., Scene]) -> None:
+    """CR 702.15b, 120.3f: life for the controller, from damage to players and to creatures, attacking or blocking.
+
+    Kills: lifelink on players only, of attackers only, by excess damage.
+    """
+    game = scene(["Cleric", "Salve"], ["Wall", "Zap"], cards=CARDS)
+    fight(game, "Cleric", "Wall")
+    game.to(Step.MAIN2)
+    assert game.life() == [23, 20]
+    game = scene(["Squire", "Salve"], ["Cleric", "Zap"], cards=CARDS)
+    fight(game, "Squire", "Cleric")
+    game.to(Step.MAIN2)
+    assert game.life() == [20, 23]
+
+
+def test_120_3_lifelink_saves_from_simultaneous_damage() -> None:
+    """CR 510.2, 120.3f, 704.3: life is gained as the damage is dealt, before state-based actions: 2 - 3 + 3.
+
+    Kills: losing at 0 or less between the damage and the gain.
+    """
+    cards = CARDS + '- {name: Bleed, cost: "{0}", type: Instant, spell: {do: ["lose_life(each_opponent, 18)"]}}\n'
+    scene = Scene(["Cleric", "Bear"], ["Ogre", "Squire", "Bleed"], later=4, cards=cards)
+    scene.put(0, "Cleric")
+    scene.to(Step.MAIN1, 2)
+    scene.put(1, "Ogre", "Squire", "Bleed")
+    assert scene.life() == [2, 20]
+    scene.attack("Ogre", "Squire")
+    scene.block({"Cleric": "Squire"})
+    scene.to(Step.MAIN2)
+    assert scene.life() == [2, 20]
+    assert scene.graveyard(1) == ["Bleed", "Squire"]
+
+
+def test_702_2b_deathtouch_in_combat(scene: Callable[..., Scene]) -> None:
+    """CR 702.2b, 704.5h: any damage destroys; several blockers with 1 each.
+
+    Kills: lethal damage by toughness alone.
+    """
+    game = scene(["Viper", "Salve"], ["Giant", "Wall", "Zap"], cards=CARDS)
+    fight(game, "Viper", "Giant", "Wall")
+    game.assign(1)
+    game.to(Step.MAIN2)
+    assert game.field() == []  # 5 damage kill the Viper too
+    assert game.graveyard(1) == ["Giant", "Wall"]
+
+
+def test_702_2_no_damage_no_deathtouch() -> None:
+    """CR 704.5h: only a creature that was dealt damage.
+
+    Kills: deathtouch by being blocked.
+    """
+    scene = Scene(["Viper"], ["Giant", "Wall"], cards=CARDS)
+    fight(scene, "Viper", "Giant", "Wall")
+    scene.assign(0)
+    scene.to(Step.MAIN2)
+    assert scene.field() == ["Giant"]

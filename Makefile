@@ -92,18 +92,22 @@ test-release: build $(VENV)/.deps-test ## tests on the release build
 # The sanitizers' run-time libraries must be loaded before Python; libstdc++ too, or its exceptions are not seen.
 # Only Python's own capture, and no fault handler: a report has to reach the terminal although the process dies.
 PRELOAD = $(shell for lib in libasan.so libubsan.so libstdc++.so.6; do gcc -print-file-name=$$lib; done)
-test-sanitize: debug-build ## tests marked `sanitize`, under AddressSanitizer and UBSan
-	@echo "== tests: sanitizers"
-	@env LD_PRELOAD="$(PRELOAD)" \
+SANITIZED = env LD_PRELOAD="$(PRELOAD)" \
 	  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:strict_string_checks=1:detect_stack_use_after_return=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc LKICORE_SANITIZED=1 \
-	  $(VENV_DEBUG)/bin/python -m pytest -m sanitize --capture=sys -p no:faulthandler $(PYTEST_ARGS)
+	  $(VENV_DEBUG)/bin/python -m pytest --capture=sys -p no:faulthandler
+test-sanitize: debug-build ## tests marked `sanitize`, under AddressSanitizer and UBSan
+	@echo "== tests: sanitizers"
+	@$(SANITIZED) -m sanitize $(PYTEST_ARGS)
 
 bench: build $(VENV)/.deps-test ## benchmarks
 	@$(VENV)/bin/python -m pytest benchmarks --benchmark-only $(PYTEST_ARGS)
 
-soak: build $(VENV)/.deps-test ## the long runs
+soak: build debug-build $(VENV)/.deps-test ## the long runs (half an hour): fuzz with and without sanitizers, model, native build
+	@echo "== soak: release build"
 	@$(VENV)/bin/python -m pytest -m soak -s tests $(PYTEST_ARGS)
+	@echo "== soak: sanitizers"
+	@$(SANITIZED) -m soak tests/test_fuzz.py $(PYTEST_ARGS)
 
 # Every check runs; the target fails if any failed. Generated files are held to their generator, not to cython-lint.
 lint: $(VENV)/.deps-run $(VENV)/.deps-lint ## ruff, mypy, cython-lint, generated files current

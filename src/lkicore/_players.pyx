@@ -22,14 +22,14 @@ cdef void stop(Game *g, int status, int reason) noexcept nogil:
     trace(g, TR_END, g.h.winner, reason, 0, 0, 0)
 
 
-cdef void remove_objects(Game *g, int player) noexcept nogil:
-    """CR 800.4a: what the player owns leaves the game, together; abilities that it controls cease to exist."""
+cdef void remove_objects(Game *g, int leaving) noexcept nogil:
+    """CR 800.4a: what the leaving players own leaves the game, together; abilities that they control cease to exist."""
     cdef uint16_t rows[MAX_GROUP]
     cdef uint16_t row, i
     cdef int n = 0
     cdef int k
     for i in range(1, g.lay.rows):
-        if g.id[i] and (g.owner[i] == player or (g.oflags[i] & OF_ABILITY and g.controller[i] == player)):
+        if g.id[i] and (leaving >> g.owner[i] & 1 or (g.oflags[i] & OF_ABILITY and leaving >> g.controller[i] & 1)):
             rows[n] = i
             n += 1
     if n == 0 or not begin_event(g, n):
@@ -50,28 +50,34 @@ cdef void remove_objects(Game *g, int player) noexcept nogil:
         cease(g, rows[k])
 
 
-cdef void player_leaves(Game *g, int player, int reason) noexcept nogil:
-    """A player loses and leaves (CR 104.5). The player's own row stays as it is: last known information (800.4i)."""
+cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
+    """Players lose and leave together (CR 104.5); `why` holds an EndReason for each, 0 for those who stay.
+
+    A player's own row stays as it is: last known information (CR 800.4i).
+    """
     cdef uint16_t row
-    if not in_game(g, player):
+    cdef int p
+    cdef int leaving = 0
+    for p in range(<int>g.lay.players):
+        if why[p] and in_game(g, p):
+            leaving |= 1 << p
+            g.p_lost[p] = why[p]
+            g.p_left_tick[p] = g.h.tick
+            g.p_left_hand[p] = g.z_n[zone_list(g, Z_HAND, p)]
+            g.h.alive &= <uint8_t>~(1 << p)
+            g.h.n_alive -= 1
+            trace(g, TR_LOSE, p, why[p], 0, 0, 0)
+    if leaving == 0 or g.h.n_alive < 2:
         return
-    g.p_lost[player] = <uint8_t>reason
-    g.p_left_tick[player] = g.h.tick
-    g.p_left_hand[player] = g.z_n[zone_list(g, Z_HAND, player)]
-    g.h.alive &= <uint8_t>~(1 << player)
-    g.h.n_alive -= 1
-    trace(g, TR_LOSE, player, reason, 0, 0, 0)
-    if g.h.n_alive < 2:
-        return
-    remove_objects(g, player)
+    remove_objects(g, leaving)
     row = g.z_head[zone_list(g, Z_BATTLEFIELD, 0)]
     while row:
-        # Creatures that attacked the player stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
-        if g.controller[row] == player:
+        # Creatures that attacked a player who left stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
+        if leaving >> g.controller[row] & 1:
             change_controller(g, row, g.owner[row])
         row = g.znext[row]
-    if g.h.priority == player:
-        g.h.priority = <uint8_t>next_player(g, player)
+    if leaving >> g.h.priority & 1:
+        g.h.priority = <uint8_t>next_player(g, g.h.priority)
     g.h.passes = 0
     touched(g)
 

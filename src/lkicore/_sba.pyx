@@ -12,7 +12,7 @@ from lkicore._history cimport log_event
 from lkicore._layers cimport dirty, settle
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._players cimport look_for_end, player_leaves
+from lkicore._players cimport look_for_end, players_leave
 from lkicore._store cimport has_bit, trace
 from lkicore._zones cimport TO_END, begin_event, cease, change_zone, record
 
@@ -156,9 +156,7 @@ cdef bint players_pass(Game *g) noexcept nogil:
     if not any:
         return False
     g.h.tick += 1
-    for p in range(<int>g.lay.players):
-        if why[p]:
-            player_leaves(g, p, why[p])
+    players_leave(g, why)
     look_for_end(g)
     return True
 

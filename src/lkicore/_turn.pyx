@@ -15,7 +15,7 @@ from lkicore._layers cimport effects_expire, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
-from lkicore._players cimport look_for_end, player_leaves, stop
+from lkicore._players cimport look_for_end, players_leave, stop
 from lkicore._rng cimport mix64
 from lkicore._sba cimport check_sba
 from lkicore._stack cimport begin_resolve, run_cast, run_pay, run_resolve
@@ -587,10 +587,13 @@ cdef void reopen(Game *g, int player) noexcept nogil:
 
 cdef void concede(Game *g, int player) noexcept nogil:
     """CR 104.3a: a player concedes at any time and leaves the game."""
+    cdef uint8_t why[8]
     if g.h.status != GS_RUNNING or not in_game(g, player):
         return
     g.h.tick += 1
-    player_leaves(g, player, END_CONCEDE)
+    memset(why, 0, sizeof(why))
+    why[player] = END_CONCEDE
+    players_leave(g, why)
     look_for_end(g)
     if g.h.status == GS_RUNNING and g.h.choice:
         reopen(g, player)

@@ -47,7 +47,6 @@ STANDARD = """
    spell: {targets: [creature], do: ["pump(target(0), -5, 0)"]}}
 - {name: Sweep, cost: "{0}", type: Instant, test_only: true, spell: {do: ["damage(each(creature), 2)"]}}
 - {name: Wrath, cost: "{0}", type: Instant, test_only: true, spell: {do: ["destroy(each(creature))"]}}
-- {name: Ponder, cost: "{0}", type: Instant, test_only: true, spell: {do: ["draw(you, 1)"]}}
 - {name: Salve, cost: "{0}", type: Instant, test_only: true, spell: {do: ["gain_life(you, 4)"]}}
 - {name: Muster, cost: "{0}", type: Instant, test_only: true, spell: {do: ['create_tokens(you, 1, "Scout Token")']}}
 - {name: Grit, cost: "{0}", type: Instant, test_only: true,

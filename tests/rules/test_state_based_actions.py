@@ -283,6 +283,19 @@ def test_104_4a_life_and_library_together() -> None:
     assert [scene.game.lost(p) for p in (0, 1)] == [EndReason.LIFE, EndReason.EMPTY_LIBRARY]
 
 
+def test_704_5b_both_draw_from_empty_libraries() -> None:
+    """CR 704.5b, 104.4a: each player draws, none can: a draw; a player with a card left wins.
+
+    Kills: the loss in the middle of the resolution, of whoever draws first.
+    """
+    for libraries, winner in (((0, 0), -1), ((0, 1), 1), ((1, 0), 0)):
+        scene = Scene(["Mutual"], ["Zap"], later=libraries, cards=CARDS)
+        scene.cast(0, "Mutual")
+        scene.resolve()
+        assert scene.game.is_terminal
+        assert scene.game.winner == winner
+
+
 def test_104_4a_three_players_two_lose_together() -> None:
     """CR 104.2a, 704.3: the one who is left wins.
 

@@ -11,7 +11,6 @@ from lkicore.opcodes import ChoiceKind, OptionKind, Zone
 CARDS = """
 - {name: Hexer, cost: "{0}", type: Creature — Elf, pt: 2/2, keywords: [flash, hexproof], test_only: true}
 - {name: Ghost, cost: "{0}", type: Creature — Spirit, pt: 2/2, keywords: [flash, shroud], test_only: true}
-- {name: Mole, cost: "{0}", type: Creature — Mole, pt: 2/2, keywords: [flash], colors: B, test_only: true}
 - {name: Thirst, cost: "{0}", type: Instant, test_only: true,
    spell: {targets: [creature], do: ["damage(target(0), 3)", "gain_life(you, 3)"]}}
 - {name: Twin Bolt, cost: "{0}", type: Instant, test_only: true,
@@ -246,6 +245,35 @@ def test_115_and_players_as_targets(scene: Callable[..., Scene]) -> None:
     game.resolve_all()
     assert game.life() == [20, 20]
     assert game.graveyard(0) == ["Drain"]
+
+
+def test_608_2b_abilities_too() -> None:
+    """CR 608.2b, 602.2b: an ability without a legal target leaves the stack and does nothing; hexproof and shroud hold
+    against abilities.
+
+    Kills: checking spells alone; a second part ("gain 1 life") that happens all the same.
+    """
+    tim = """
+- name: Tim
+  cost: "{0}"
+  type: Creature
+  pt: 1/1
+  keywords: [flash, haste]
+  test_only: true
+  abilities:
+    - {cost: "{T}", targets: [creature], do: ["damage(target(0), 1)", "gain_life(you, 1)"]}
+"""
+    scene = Scene(["Hexer", "Ghost", "Bear", "Recall"], ["Tim"], cards=CARDS + tim)
+    scene.put(0, "Hexer", "Ghost", "Bear")
+    scene.put(1, "Tim")
+    scene.priority(1)
+    scene.pick(OptionKind.ACTIVATE, "Tim")
+    assert scene.offered(OptionKind.OBJECT) == ["Bear", "Tim"]
+    scene.pick(OptionKind.OBJECT, "Bear")
+    scene.cast(0, "Recall", "Bear")
+    scene.resolve_all()
+    assert scene.life() == [20, 20]
+    assert scene.obj("Tim").tapped  # the cost stays paid
 
 
 # ------------------------------------------------------------------------------------------------ two targets

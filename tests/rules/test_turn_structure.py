@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from scene import Scene
+from scene import EXACT, Scene
 
+from lkicore import Game
 from lkicore.opcodes import ChoiceKind, EndReason, HistoryKind, OptionKind, Step, Zone
 
 BEFORE_COMBAT = [Step.UPKEEP, Step.DRAW, Step.MAIN1, Step.BEGIN_COMBAT, Step.DECLARE_ATTACKERS]
@@ -252,3 +253,28 @@ def test_500_5_steps_end_only_with_an_empty_stack() -> None:
     scene.pick(OptionKind.PASS)
     scene.pick(OptionKind.PASS)
     assert Step(scene.game.step) is Step.MAIN1
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("decks", [("red", "green"), ("red", "green", "red")])
+def test_117_not_asking_changes_nothing(decks: tuple[str, ...], seed: int) -> None:
+    """CR 117.3-4, 500: whoever can do nothing passes: asking for those passes, or running through steps in which nobody
+    can act, gives the same game, choice by choice.
+
+    Kills: a step, draw, untap or cleanup lost on the short way; a player passed over who could act.
+    """
+    games = [Game(list(decks), seed=seed, max_turns=60), Game(list(decks), seed=seed, max_turns=60, **EXACT)]
+    courses = []
+    for game in games:
+        course = []
+        while not game.is_terminal:
+            options = game.options()
+            n = 0
+            if len(options) > 1 and game.choice is not ChoiceKind.MULLIGAN:
+                n = (game.turn * 7 + len(course) * 3) % len(options)
+                course.append((game.turn, game.step, game.current_player, *map(str, options), n))
+            game.apply(n)
+        lives = [game.life(p) for p in range(len(decks))]
+        courses.append((course, game.winner, game.reason, game.turn, game.tick, lives))
+    assert len(courses[0][0]) > 50
+    assert courses[0] == courses[1]

@@ -19,10 +19,15 @@ CARDS = """
 - {name: Mana Elf, cost: "{0}", type: Creature — Elf, pt: 1/1, test_only: true, abilities: [{cost: "{T}", mana: "G"}]}
 - {name: Fast Elf, cost: "{0}", type: Creature — Elf, pt: 1/1, keywords: [haste], test_only: true,
    abilities: [{cost: "{T}", mana: "G"}]}
+- {name: Red Imp, cost: "{0}", type: Creature — Imp, pt: 1/1, keywords: [haste], test_only: true,
+   abilities: [{cost: "{T}", mana: "R"}]}
+- {name: Dual, type: Land, test_only: true, abilities: [{cost: "{T}", mana: "R/G"}]}
 - {name: Tim, cost: "{0}", type: Creature — Wizard, pt: 1/1, test_only: true,
    abilities: [{cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}]}
 - {name: Fast Tim, cost: "{0}", type: Creature — Wizard, pt: 1/1, keywords: [haste], test_only: true,
    abilities: [{cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}]}
+- {name: Idol, cost: "{0}", type: Artifact, test_only: true,
+   abilities: [{cost: "{T}", do: ["gain_life(you, 1)"]}]}
 - {name: Firebreather, cost: "{0}", type: Creature — Dragon, pt: 1/1, test_only: true,
    abilities: [{cost: "{R}", do: ["pump(source, 1, 0)"]}]}
 - {name: One Green, cost: "{G}", type: Instant, test_only: true, spell: {do: ["gain_life(you, 1)"]}}
@@ -162,20 +167,21 @@ def test_302_6_a_creature_taps_for_mana_in_its_next_turn() -> None:
 
 
 def test_302_6_tap_abilities_of_sick_creatures() -> None:
-    """CR 302.6, 602.5a: an ability with {T} in its cost waits too; one without {T} doesn't.
+    """CR 302.6, 602.5a: an ability with {T} in its cost waits too; one without {T}, or of another
+    permanent than a creature, doesn't.
 
-    Kills: sickness for attacks alone, or for all abilities.
+    Kills: sickness for attacks alone, for all abilities, for artifacts.
     """
-    cards = ["Tim", "Fast Tim", "Firebreather", "Red Rock"]
+    cards = ["Tim", "Fast Tim", "Firebreather", "Red Rock", "Idol"]
     scene = Scene(cards, ["Zap"], later=4, cards=CARDS)
     scene.put(0, *cards)
     scene.priority(0)
-    assert scene.offered(OptionKind.ACTIVATE) == ["Fast Tim", "Firebreather"]
+    assert scene.offered(OptionKind.ACTIVATE) == ["Fast Tim", "Firebreather", "Idol"]
     scene.activate(0, "Fast Tim", "p1")
     assert scene.obj("Fast Tim").tapped
-    assert scene.offered(OptionKind.ACTIVATE) == ["Firebreather"]  # tapped: the cost can't be paid again
+    assert scene.offered(OptionKind.ACTIVATE) == ["Firebreather", "Idol"]  # tapped: the cost can't be paid again
     scene.to(Step.MAIN1, 3)
-    assert scene.offered(OptionKind.ACTIVATE) == ["Tim", "Fast Tim", "Firebreather"]
+    assert scene.offered(OptionKind.ACTIVATE) == ["Tim", "Fast Tim", "Firebreather", "Idol"]
 
 
 # ------------------------------------------------------------------------------------------------ automatic payment
@@ -211,17 +217,29 @@ def test_auto_payment_takes_fewer_colours_first(scene: Callable[..., Scene]) -> 
     assert tapped(game) == ["Any Rock", "Green Rock", "Twin Rock"]
 
 
+def test_auto_payment_takes_a_land_of_two_colours_before_a_creature_of_one(scene: Callable[..., Scene]) -> None:
+    """CR 601.2g-h: lands come first, before the number of colours is looked at, for symbols and for generic mana.
+
+    Kills: fewer colours before lands.
+    """
+    for spell in ("One Green", "One Any"):
+        game = scene(["Fast Elf", "Dual", spell], ["Zap"], cards=CARDS)
+        game.put(0, "Fast Elf")
+        game.play(0, "Dual")
+        game.cast(0, spell)
+        assert tapped(game) == ["Dual"]
+
+
 def test_auto_payment_keeps_what_the_rest_needs(scene: Callable[..., Scene]) -> None:
-    """CR 601.2h: if a cost can be paid, it is: the only red source is not spent on green, though it is a land.
+    """CR 601.2h: if a cost can be paid, it is: the only green source is not spent on red, though it is a land.
 
     Kills: greedy payment by preference alone, which would then be stuck.
     """
-    cards = CARDS + '- {name: Dual, type: Land, test_only: true, abilities: [{cost: "{T}", mana: "R/G"}]}\n'
-    game = scene(["Fast Elf", "Dual", "Red Green"], ["Zap"], cards=cards)
-    game.put(0, "Fast Elf")
+    game = scene(["Red Imp", "Dual", "Red Green"], ["Zap"], cards=CARDS)
+    game.put(0, "Red Imp")
     game.play(0, "Dual")
     game.cast(0, "Red Green")
-    assert tapped(game) == ["Dual", "Fast Elf"]
+    assert tapped(game) == ["Dual", "Red Imp"]
     game.resolve_all()
     assert game.life() == [21, 20]
 

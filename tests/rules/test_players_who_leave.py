@@ -22,6 +22,8 @@ CARDS = """
    "lose_life(each_opponent, 1)", "gain_life(you, 1)"]}}
 - {name: Twins, cost: "{0}", type: Instant, test_only: true,
    spell: {targets: [player, player], do: ["lose_life(target(0), 1)", "lose_life(target(1), 2)"]}}
+- {name: Drain, cost: "{0}", type: Instant, test_only: true,
+   spell: {targets: [player], do: ["lose_life(target(0), 1)", "gain_life(you, 5)"]}}
 - {name: Army, cost: "{0}", type: Instant, test_only: true, spell: {do: ['create_tokens(you, 1, "Scout Token")']}}
 """
 
@@ -111,17 +113,35 @@ def test_800_4_other_spells_stay_and_their_effects_too() -> None:
 def test_608_2b_a_target_who_left() -> None:
     """CR 608.2b, 800.4: a player who left, or a creature that left with its owner, is no legal target.
 
-    Kills: damage to departed players, or a spell that resolves without a target.
+    Kills: damage to departed players, or a spell that resolves without a target (the life of the Drain).
     """
-    scene = Scene(["Bolt", "Bolt", "Twins"], ["Bear"], ["Zap"], later=4, cards=CARDS)
+    scene = Scene(["Bolt", "Bolt", "Twins", "Drain"], ["Bear"], ["Zap"], later=4, cards=CARDS)
     scene.put(1, "Bear")
+    scene.cast(0, "Drain", "p1")
     scene.cast(0, "Twins", "p1", "p2")
     scene.cast(0, "Bolt", "p1")
     scene.cast(0, "Bolt", "Bear")
     scene.game.concede(1)
     scene.resolve_all()
     assert scene.life() == [20, 20, 18]
-    assert scene.graveyard(0) == ["Bolt", "Bolt", "Twins"]
+    assert scene.graveyard(0) == ["Bolt", "Bolt", "Drain", "Twins"]
+
+
+def test_608_2b_nothing_is_known_of_a_target_who_left() -> None:
+    """CR 608.2b before 800.4i: a departed player is an illegal target, whose life total the spell doesn't learn; the
+    part about the legal target happens.
+
+    Kills: life gained by the last known life total.
+    """
+    cards = """
+- {name: Envy, cost: "{0}", type: Instant, test_only: true,
+   spell: {targets: [player, player], do: ["lose_life(target(1), 1)", "gain_life(you, life_of(target(0)))"]}}
+"""
+    scene = Scene(["Envy"], ["Zap"], ["Zap"], later=4, cards=cards)
+    scene.cast(0, "Envy", "p1", "p2")
+    scene.game.concede(1)
+    scene.resolve_all()
+    assert scene.life() == [20, 20, 19]
 
 
 def test_115_1_who_left_is_no_target_any_more() -> None:

@@ -221,9 +221,9 @@ def test_510_4_a_first_striker_outside_combat_makes_no_step() -> None:
     """
     scene = Scene(["Bear", "Quicken"], ["Fencer", "Bear"], cards=CARDS)
     mine, theirs = *scene.put(0, "Bear"), *scene.put(1, "Bear")
+    scene.put(1, "Fencer")
     scene.attack(mine)
     scene.block({theirs: mine})
-    scene.put(1, "Fencer")
     branch = scene.game.clone()
     while Step(scene.game.step) is Step.DECLARE_BLOCKERS:
         scene.pick(OptionKind.PASS)

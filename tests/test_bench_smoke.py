@@ -151,7 +151,7 @@ def test_bad_arguments(number: int, faces: list[list[int]]) -> None:
     table = CardPool.builtin().table
     for call, match in (
         (lambda: make(number, faces, 10**6), "is over"),
-        (lambda: Scene(table, faces[:1], choices=0), "no block for 1 decks"),
+        (lambda: Scene(table, faces[:1], choices=0), "1 decks; 2 to 8"),
         (lambda: Scene(table, faces, agent=99, choices=0), "no agent 99"),
         (lambda: Scene(table, [[10**6], [0]], choices=0), "no face 1000000"),
         (lambda: scene.records(1), "nothing was prepared"),

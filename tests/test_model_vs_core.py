@@ -238,7 +238,7 @@ def test_core_equals_model_briefly(ring: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 120))
 def test_core_equals_model_long(seed: int) -> None:
     """5,000,000 operations in all."""
-    assert drive(250_000, seed, (0, 8, 8, 24)[seed % 4]).operations == 250_000
+    assert drive(250_000, seed, (0, 8, 12, 32)[seed % 4]).operations == 250_000
 
 
 def test_a_store_that_forgets_what_it_may_passes() -> None:

@@ -9,7 +9,7 @@ from lkicore._agents cimport agent_option
 from lkicore._batch cimport short_of_room
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
-from lkicore._game cimport NO_PLAYER, SeatDeck, game_seed, game_template
+from lkicore._game cimport NO_PLAYER, Seats, game_seed, game_template
 from lkicore._guard cimport GUARD, unpoison
 from lkicore._layout cimport Game, Layout, LkiRow, N_CLASSES, bind, class_for, layout_hash, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at
@@ -65,48 +65,15 @@ cdef class GameCore:
 
     def __cinit__(self, CardTable table, decks=None, *, uint64_t seed=0, uint64_t game=0, int options=3,
                   int size_class=-1, int ring=0, uint32_t max_turns=1000, int watch=0xFFFF, bint trace=False):
-        cdef SeatDeck seats[8]
-        cdef uint16_t *faces
-        cdef Py_ssize_t total, k
-        cdef int players, cls
-        cdef const Layout *lay
+        cdef Seats seats
         self.table = table
         self.ring_size = ring
         memset(&self.g, 0, sizeof(Game))
         if decks is None:
             return
-        players = len(decks)
-        if not 2 <= players <= 8:
-            raise ValueError(f"{players} decks; 2 to 8 are possible")
-        total = sum([len(d) for d in decks])
-        cls = class_for(total, players)
-        if cls < 0:
-            raise ValueError(f"{total} cards are more than the largest block holds")
-        if size_class >= 0:
-            if size_class < cls:
-                raise ValueError(f"size_class={size_class} is too small for {total} cards; {cls} is the least")
-            cls = size_class
-        lay = layout_of(cls, players, ring)
-        if lay == NULL:
-            raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, "
-                             "rings 0, 8, 12, 16, 32")
-        faces = <uint16_t *>malloc(max(total, 1) * sizeof(uint16_t))
-        if faces == NULL:
-            raise MemoryError()
-        try:
-            k = 0
-            for p, deck in enumerate(decks):
-                seats[p].faces = faces + k
-                seats[p].n = len(deck)
-                for f in deck:
-                    if not 0 <= f < table.t.n_faces:
-                        raise ValueError(f"deck {p}: no face {f} in the table")
-                    faces[k] = f
-                    k += 1
-            self.adopt(new_block(lay))
-            game_template(&self.g, &table.t, seats, 0, options)
-        finally:
-            free(faces)
+        seats = Seats(table, decks, size_class, ring)
+        self.adopt(new_block(seats.lay))
+        game_template(&self.g, &table.t, seats.deck, 0, options)
         self.g.max_turns = max_turns
         self.g.h.watch = <uint16_t>watch
         self.set_tracing(trace)

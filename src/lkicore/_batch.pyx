@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from lkicore._agents cimport agent_option
 from lkicore._cards cimport CardTable
-from lkicore._game cimport SeatDeck, game_seed, game_template
+from lkicore._game cimport SeatDeck, Seats, game_seed, game_template
 from lkicore._layout cimport Game, N_CLASSES, class_for, layout_of
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
@@ -206,32 +206,20 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     ValueError
         For decks, agents or sizes that can't be.
     """
-    cdef SeatDeck seats[8]
+    cdef Seats seats = Seats(table, decks, size_class, ring)
     cdef Setting t
     cdef Tally tally
     cdef Slot slot
     cdef Columns c
-    cdef uint16_t *faces
-    cdef Py_ssize_t total = sum([len(d) for d in decks])
-    cdef Py_ssize_t k = 0
-    cdef int players = len(decks)
-    cdef int cls
-    if not 2 <= players <= 8:
-        raise ValueError(f"{players} decks; 2 to 8 are possible")
+    cdef int players = seats.players
     if len(agents) != players:
         raise ValueError(f"{len(agents)} agents for {players} seats")
+    for p, agent in enumerate(agents):
+        if not 0 <= agent < N_AG:
+            raise ValueError(f"seat {p}: no agent {agent}")
+        t.agents[p] = agent
     if n < 0:
         raise ValueError(f"n={n} is negative")
-    cls = class_for(total, players)
-    if cls < 0:
-        raise ValueError(f"{total} cards are more than the largest block holds")
-    if size_class >= 0:
-        if size_class < cls:
-            raise ValueError(f"size_class={size_class} is too small for {total} cards; {cls} is the least")
-        cls = size_class
-    if layout_of(cls, players, ring) == NULL:
-        raise ValueError(f"no layout for size_class={cls}, ring={ring}: classes 0 to {N_CLASSES - 1}, "
-                         "rings 0, 8, 12, 16, 32")
     cdef int8_t[::1] winner = out["winner"]
     cdef uint8_t[::1] reason = out["reason"]
     cdef uint8_t[::1] status = out["status"]
@@ -252,46 +240,29 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     memset(&tally, 0, sizeof(Tally))
     if n == 0:
         return tally_dict(&tally)
-    faces = <uint16_t *>malloc(max(total, 1) * sizeof(uint16_t))
-    if faces == NULL:
-        raise MemoryError()
-    try:
-        for p, deck in enumerate(decks):
-            seats[p].faces = faces + k
-            seats[p].n = len(deck)
-            for f in deck:
-                if not 0 <= f < table.t.n_faces:
-                    raise ValueError(f"deck {p}: no face {f} in the table")
-                faces[k] = f
-                k += 1
-            if not 0 <= agents[p] < N_AG:
-                raise ValueError(f"seat {p}: no agent {agents[p]}")
-            t.agents[p] = agents[p]
-        t.cards = &table.t
-        t.decks = seats
-        t.players = players
-        t.ring = ring
-        t.options = options
-        t.max_turns = max_turns
-        t.skip_ref = skip_ref
-        t.watch = watch
-        c.winner = &winner[0]
-        c.reason = &reason[0]
-        c.status = &status[0]
-        c.turns = &turns[0]
-        c.choices = &choices[0]
-        c.starting = &starting[0]
-        c.grown = &grown[0]
-        c.checksum = &checksum[0]
-        c.life = &life[0, 0]
-        if not slot_open(&slot, cls, players, ring):
-            slot_close(&slot)
-            raise MemoryError("no memory for a game's block")
-        with nogil:
-            play_all(&slot, &t, seed, first, n, &c, &tally)
+    t.cards = &table.t
+    t.decks = seats.deck
+    t.players = players
+    t.ring = ring
+    t.options = options
+    t.max_turns = max_turns
+    t.skip_ref = skip_ref
+    t.watch = watch
+    c.winner = &winner[0]
+    c.reason = &reason[0]
+    c.status = &status[0]
+    c.turns = &turns[0]
+    c.choices = &choices[0]
+    c.starting = &starting[0]
+    c.grown = &grown[0]
+    c.checksum = &checksum[0]
+    c.life = &life[0, 0]
+    if not slot_open(&slot, seats.lay.size_class, players, ring):
         slot_close(&slot)
-    finally:
-        free(faces)
+        raise MemoryError("no memory for a game's block")
+    with nogil:
+        play_all(&slot, &t, seed, first, n, &c, &tally)
+    slot_close(&slot)
     return tally_dict(&tally)
 
 

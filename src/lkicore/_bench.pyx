@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, malloc
 from lkicore._agents cimport agent_option
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
-from lkicore._game cimport SeatDeck, game_seed, game_template
+from lkicore._game cimport Seats, game_seed, game_template
 from lkicore._layers cimport effect_add, settle
 from lkicore._layout cimport Game, Layout, LkiRow, class_for, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
@@ -157,35 +157,17 @@ cdef class Scene:
     cdef uint32_t at_tick[QUESTIONS]
 
     def __cinit__(self, CardTable table, decks, *, int agent=0, uint64_t seed=0, uint64_t game=0, uint32_t choices):
-        cdef SeatDeck seats[8]
-        cdef uint16_t *faces
-        cdef Py_ssize_t total = sum([len(d) for d in decks])
-        cdef Py_ssize_t k = 0
-        cdef int players = len(decks)
+        cdef Seats seats = Seats(table, decks)
         self.table = table
-        if not 2 <= players <= 8 or class_for(total, players) < 0:
-            raise ValueError(f"no block for {players} decks of {total} cards")
         if not 0 <= agent < N_AG:
             raise ValueError(f"no agent {agent}")
-        self.lay = layout_of(class_for(total, players), players, 0)
-        faces = <uint16_t *>malloc(max(total, 1) * sizeof(uint16_t))
+        self.lay = seats.lay
         self.block = block_new(self.lay)
         self.start = block_new(self.lay)
-        try:
-            if faces == NULL or self.block == NULL or self.start == NULL:
-                raise MemoryError()
-            for p, deck in enumerate(decks):
-                seats[p].faces = faces + k
-                seats[p].n = len(deck)
-                for f in deck:
-                    if not 0 <= f < table.t.n_faces:
-                        raise ValueError(f"deck {p}: no face {f} in the table")
-                    faces[k] = f
-                    k += 1
-            block_open(&self.g, self.block, self.lay)
-            game_template(&self.g, &table.t, seats, 0, 3)
-        finally:
-            free(faces)
+        if self.block == NULL or self.start == NULL:
+            raise MemoryError()
+        block_open(&self.g, self.block, self.lay)
+        game_template(&self.g, &table.t, seats.deck, 0, 3)
         game_seed(&self.g, seed, game)
         with nogil:
             advance(&self.g)

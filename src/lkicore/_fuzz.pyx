@@ -17,7 +17,7 @@ from lkicore._cards cimport CardTable as PyCardTable
 from lkicore._check cimport check_block
 from lkicore._check_values cimport values_follow
 from lkicore._choices cimport all_calm, can_act, sorcery_time
-from lkicore._game cimport SeatDeck, game_seed, game_template, in_game, top_frame
+from lkicore._game cimport SeatDeck, Seats, game_seed, game_template, in_game, top_frame
 from lkicore._layout cimport Game, LkiRow, N_CLASSES, Option, class_for, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
@@ -527,52 +527,35 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
     ValueError
         For decks, agents or sizes that can't be.
     """
-    cdef SeatDeck seats[8]
+    cdef Seats seats = Seats(table, decks, size_class, ring)
     cdef Setting t
     cdef Tally y
     cdef Desk *d
-    cdef uint16_t *faces
-    cdef Py_ssize_t k = 0
-    cdef Py_ssize_t total = sum([len(deck) for deck in decks])
-    cdef int players = len(decks)
-    cdef int cls
+    cdef int players = seats.players
     if agents is None:
         agents = [AG_ANY] * players
-    if not 2 <= players <= 8 or len(agents) != players or n < 0:
-        raise ValueError(f"{players} decks, {len(agents)} agents, {n} games: 2 to 8 seats are possible")
+    if len(agents) != players or n < 0:
+        raise ValueError(f"{players} decks, {len(agents)} agents, {n} games")
     if plant and (clones or twin):
         raise ValueError("planted references are the game's own: no clones, no twin")
     if not 0 <= clones <= 16:
         raise ValueError(f"clones={clones}: 0 to 16 are possible")
-    cls = class_for(total, players)
-    if cls < 0 or cls > size_class >= 0 or layout_of(max(cls, size_class), players, ring) == NULL:
-        raise ValueError(f"no block for {total} cards with size_class={size_class}, ring={ring}")
     memset(&y, 0, sizeof(Tally))
     memset(&t, 0, sizeof(Setting))
-    faces = <uint16_t *>malloc(max(total, 1) * sizeof(uint16_t))
+    for p, agent in enumerate(agents):
+        if not 0 <= agent <= AG_ANY:
+            raise ValueError(f"seat {p}: no agent {agent}")
+        t.agents[p] = agent
     d = <Desk *>calloc(1, sizeof(Desk))
-    if faces == NULL or d == NULL:
-        free(faces)
-        free(d)
+    if d == NULL:
         raise MemoryError()
     try:
-        for p, deck in enumerate(decks):
-            seats[p].faces = faces + k
-            seats[p].n = len(deck)
-            for f in deck:
-                if not 0 <= f < table.t.n_faces:
-                    raise ValueError(f"deck {p}: no face {f} in the table")
-                faces[k] = f
-                k += 1
-            if not 0 <= agents[p] <= AG_ANY:
-                raise ValueError(f"seat {p}: no agent {agents[p]}")
-            t.agents[p] = agents[p]
         t.cards = &table.t
-        t.decks = seats
+        t.decks = seats.deck
         t.seed = seed
         t.players = players
         t.ring = ring
-        t.size_class = max(cls, size_class)
+        t.size_class = seats.lay.size_class
         t.options = options
         t.max_turns = max_turns
         t.skip_ref = skip_ref
@@ -591,7 +574,6 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
         free(d.watcher.trace.record)
         free(d.tried.trace.record)
         free(d)
-        free(faces)
     failed = None
     if y.what:
         about = WHAT[y.what]

@@ -87,5 +87,14 @@ cdef inline int next_player(const Game *g, int player) noexcept nogil:
     return player
 
 
+# Decks of a game from Python, checked, and the layout of the block that they need.
+cdef class Seats:
+    cdef SeatDeck deck[8]
+    cdef uint16_t *faces
+    cdef const Layout *lay
+    cdef readonly int players
+    cdef readonly Py_ssize_t cards
+
+
 cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, int ring, int options) noexcept nogil
 cdef void game_seed(Game *g, uint64_t seed, uint64_t game) noexcept nogil

@@ -1,12 +1,52 @@
 """The beginning of a game: a block with every card in its library, then seeded."""
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free, malloc
 
-from lkicore._layout cimport Game
+from lkicore._cards cimport CardTable as Cards
+from lkicore._layout cimport Game, N_CLASSES, class_for, layout_of
 from lkicore._lki cimport lki_init
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix, stream_seed
 from lkicore._store cimport link_tail, new_id, new_timestamp, take_row, zone_list
 from lkicore._types cimport CardTable, Face, NONE16
+
+
+cdef class Seats:
+    """Decks by seat as the core takes them, and the layout of the block for them.
+
+    `ValueError` for a number of decks, a face, a size class or a ring that can't be.
+    """
+
+    def __cinit__(self, Cards table, decks, int size_class=-1, int ring=0):
+        cdef Py_ssize_t k = 0
+        cdef int least
+        self.players = len(decks)
+        if not 2 <= self.players <= 8:
+            raise ValueError(f"{self.players} decks; 2 to 8 are possible")
+        self.cards = sum([len(d) for d in decks])
+        least = class_for(<int>min(self.cards, 1 << 20), self.players)
+        if least < 0:
+            raise ValueError(f"{self.cards} cards are more than the largest block holds")
+        if 0 <= size_class < least:
+            raise ValueError(f"size_class={size_class} is too small for {self.cards} cards; {least} is the least")
+        self.lay = layout_of(max(size_class, least), self.players, ring)
+        if self.lay == NULL:
+            raise ValueError(f"no layout for size_class={max(size_class, least)}, ring={ring}: classes 0 to "
+                             f"{N_CLASSES - 1}, rings 0, 8, 12, 16, 32")
+        self.faces = <uint16_t *>malloc(max(self.cards, 1) * sizeof(uint16_t))
+        if self.faces == NULL:
+            raise MemoryError()
+        for p, deck in enumerate(decks):
+            self.deck[p].faces = self.faces + k
+            self.deck[p].n = len(deck)
+            for face in deck:
+                if not 0 <= face < table.t.n_faces:
+                    raise ValueError(f"deck {p}: no face {face} in the table")
+                self.faces[k] = face
+                k += 1
+
+    def __dealloc__(self):
+        free(self.faces)
 
 
 cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, int ring, int options) noexcept nogil:

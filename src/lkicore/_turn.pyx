@@ -364,7 +364,7 @@ cdef void next_steps(Game *g) noexcept nogil:
             return
         if step == STEP_CLEANUP:
             end_cleanup(g)
-            if g.h.phase_state != TS_END_STEP:
+            if g.h.phase_state != TS_END_STEP or g.h.status != GS_RUNNING:
                 return
         elif step == STEP_MAIN1 or step == STEP_MAIN2 or not quiet(g):
             return
@@ -411,9 +411,9 @@ cdef void run_turn(Game *g) noexcept nogil:
         else:
             if g.h.sba or g.h.bits_dirty:
                 check_sba(g)
-                if g.h.status != GS_RUNNING:
-                    return
             g.h.phase_state = TS_PRIORITY
+        if g.h.status != GS_RUNNING:
+            return
     if g.h.phase_state == TS_PRIORITY:
         give_priority(g)
     if g.h.phase_state == TS_END_STEP:

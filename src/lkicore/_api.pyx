@@ -11,7 +11,7 @@ from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
 from lkicore._game cimport NO_PLAYER, Seats, game_seed, game_template
 from lkicore._guard cimport GUARD, unpoison
-from lkicore._layout cimport Game, Layout, LkiRow, N_CLASSES, bind, class_for, layout_hash, layout_of
+from lkicore._layout cimport Game, Layout, LkiRow, bind, layout_hash, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop

@@ -1,12 +1,11 @@
 """Games in bulk: each from its own seed, in a block that grows when it must."""
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from lkicore._agents cimport agent_option
 from lkicore._cards cimport CardTable
 from lkicore._game cimport SeatDeck, Seats, game_seed, game_template
-from lkicore._layout cimport Game, N_CLASSES, class_for, layout_of
+from lkicore._layout cimport Game, N_CLASSES, layout_of
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash

@@ -10,7 +10,7 @@ from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
 from lkicore._game cimport Seats, game_seed, game_template
 from lkicore._layers cimport effect_add, settle
-from lkicore._layout cimport Game, Layout, LkiRow, class_for, layout_of
+from lkicore._layout cimport Game, Layout, LkiRow
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, mix, mix64, next64, stream_seed

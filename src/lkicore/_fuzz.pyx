@@ -8,7 +8,7 @@
 - now and then: a copy, plain or into a larger block, is played to the end and ends as the game itself does.
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from lkicore._agents cimport agent_option
@@ -17,8 +17,8 @@ from lkicore._cards cimport CardTable as PyCardTable
 from lkicore._check cimport check_block
 from lkicore._check_values cimport values_follow
 from lkicore._choices cimport all_calm, can_act, sorcery_time
-from lkicore._game cimport SeatDeck, Seats, game_seed, game_template, in_game, top_frame
-from lkicore._layout cimport Game, LkiRow, N_CLASSES, Option, class_for, layout_of
+from lkicore._game cimport Seats, game_seed, game_template, in_game, top_frame
+from lkicore._layout cimport Game, LkiRow, N_CLASSES, Option, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop

@@ -97,7 +97,10 @@ def test_no_memory_is_taken(counter: Path, names: str, agent: int, options: int,
     assert many["records"] > 5 * few["records"] > 0, "departures were recorded"
     assert few["grown"] == more["grown"] == many["grown"] == 0, "a game outgrew its block, which takes memory"
     assert 0 < few["taken"] < 1000, "what a call needs to set up"
-    assert few["taken"] == more["taken"] == many["taken"], "as much for 3,000 games as for 300"
+    # A call ends by making Python numbers of its five counts: small ones Python has ready, larger ones are made. One
+    # allocation a game would be 2,700 more.
+    taken = [few["taken"], more["taken"], many["taken"]]
+    assert max(taken) - min(taken) <= 5, f"{taken}: as much for 3,000 games as for 300"
     # Python's own allocator tells the objects that are left.
     few, more, many = played(*arguments, python_malloc="pymalloc")
     assert few["blocks"] == more["blocks"] == many["blocks"]

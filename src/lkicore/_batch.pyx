@@ -91,9 +91,11 @@ cdef int play(Slot *now, Slot *first, const Setting *t, uint64_t seed, uint64_t 
         advance(g)
         move = g.h.status == GS_RUNNING and g.h.choice and short_of_room(g) and now.lay.size_class + 1 < N_CLASSES
         if g.h.status == GS_NEED_ROOM or move:
-            if (now.lay.size_class + 1 >= N_CLASSES
-                    or not slot_open(&bigger, now.lay.size_class + 1, t.players,
-                                     now.lay.ring >> now.lay.size_class if t.ring else 0)):
+            if now.lay.size_class + 1 >= N_CLASSES:
+                stop(g, GS_CAPACITY, END_CAPACITY)
+                break
+            if not slot_open(&bigger, now.lay.size_class + 1, t.players, t.ring):
+                slot_close(&bigger)
                 stop(g, GS_CAPACITY, END_CAPACITY)
                 break
             make_template(&bigger, t)
@@ -183,7 +185,7 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     size_class : int
         Class of the blocks to begin with; -1 the smallest that holds the decks.
     ring : int
-        0, or the slots of a tiny LKI ring (8, 16, 32; tests).
+        0, or the slots of a tiny LKI ring (8, 12, 16, 32; tests).
     max_turns : int
         Games of more turns are stopped and counted as aborted; 0: no limit.
     watch : int

@@ -30,6 +30,10 @@ cdef enum:
     STEP_PAY = 2
     STEP_FINISH = 3
 
+cdef enum:
+    # Where mana is waived, any X could be paid: the options end here, as a list has to end somewhere.
+    MOST_FREE_X = 20
+
 
 cdef inline void context_of(const Game *g, const Frame *f, Ctx *c) noexcept nogil:
     c.source_row = f.obj_row
@@ -105,7 +109,7 @@ cdef int most_x(Game *g, const Frame *f) noexcept nogil:
     cdef Mana cost
     cdef Frame trial = f[0]
     if g.h.options_mask & EO_PAY_FREE:
-        return 20
+        return MOST_FREE_X
     trial.a = 0
     while trial.a < 1000:
         trial.a += 1

@@ -330,6 +330,11 @@ def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
     o += ["", "# How facts about a reference are read (Policy).", "cdef inline int ref_policy(int op) noexcept nogil:"]
     o += [f"    if op == R_{m[0]}: return P_{m[2]}" for m in ref["members"]]
     o += ["    return P_LIVE_ONLY"]
+    for e in enums:
+        if e.get("pins"):
+            mask = sum(1 << i for i, m in enumerate(e["members"]) if m[2])
+            o += ["", f"# Members of {e['name']} whose entries refer to an object: the mark pass looks at them."]
+            o += ["cdef enum:", f"    {e['prefix']}_REFERS = {mask}"]
     return "\n".join(o) + "\n"
 
 
@@ -383,6 +388,8 @@ def check_enums(enums: list[dict[str, Any]]) -> None:
         names = [m[0] for m in e["members"]]
         if len(set(names)) != len(names):
             sys.exit(f"spec/opcodes.toml: {e['name']}: a name stands twice")
+        if e.get("pins") and any(len(m) < 3 or (m[2] and m[2] not in PINNING) for m in e["members"]):
+            sys.exit(f"spec/opcodes.toml: {e['name']}: an entry that does not say whether it refers to an object")
         if e.get("policy"):
             for m in e["members"]:
                 if len(m) < 3 or m[2] not in policies:

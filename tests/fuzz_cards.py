@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import random
 
-from lkicore.cards import CardPool, Deck
+from lkicore.cards import CardPool, Deck, bundled_decks
 
 CARDS = """
 - name: Test Pinger
@@ -136,10 +137,29 @@ def pool() -> CardPool:
     return CardPool.builtin().with_cards(CARDS, name="fuzz")
 
 
+#: Different cards of a random deck, and copies of each.
+KINDS, COPIES = 20, 3
+
+
+@functools.cache
+def random_deck(name: str) -> tuple[int, ...]:
+    """Any cards of the pool that can be in a deck, by the name alone: "any-1", "any-2" ..."""
+    chance = random.Random(name)
+    names = [card for card in pool().names(test_only=True) if pool()[card].types]
+    return tuple(pool().index(card) for card in chance.sample(names, KINDS) for _ in range(COPIES))
+
+
 @functools.cache
 def faces(name: str) -> tuple[int, ...]:
-    """Face numbers of a deck above, or of a bundled deck or workload."""
+    """Face numbers of a deck above, of a bundled deck or workload, or of a random one."""
+    if name.startswith("any-"):
+        return random_deck(name)
     return tuple(Deck.load(DECKS.get(name, name), pool()).faces(pool()))
+
+
+def bundled() -> list[str]:
+    """Names of the decks that come with the package."""
+    return list(bundled_decks())
 
 
 def decks(names: str) -> list[tuple[int, ...]]:

@@ -16,12 +16,13 @@ import typer
 from typer.core import TyperGroup
 
 from lkicore.cards import CardError, DeckError, UnknownCard
-from lkicore.commands import cards, common, replay, simulate
+from lkicore.commands import cards, common, replay, scenario, simulate
 from lkicore.errors import ArgumentError, ResultError
 from lkicore.results import engine_version
+from lkicore.scenario import ScenarioError
 
 #: What the caller can do something about; anything else is a bug and keeps its traceback.
-INPUT_ERRORS = (ArgumentError, ResultError, DeckError, CardError, UnknownCard)
+INPUT_ERRORS = (ArgumentError, ResultError, DeckError, CardError, UnknownCard, ScenarioError)
 
 
 class _Group(TyperGroup):
@@ -91,6 +92,7 @@ app = typer.Typer(
 app.command("simulate")(simulate.simulate)
 app.command("replay")(replay.replay)
 app.add_typer(cards.app, name="cards")
+app.add_typer(scenario.app, name="scenario")
 
 
 def _print_version(wanted: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,9 @@ from lkicore.opcodes import (
     TypeBit,
     Zone,
 )
+
+if TYPE_CHECKING:
+    from lkicore.scenario.start import ScenarioLike
 
 _DTYPES = {
     k: np.dtype(v)
@@ -199,6 +202,65 @@ class Game(GameCore):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Everything is done by `__new__`."""
+
+    @classmethod
+    def from_scenario(
+        cls,
+        scenario: ScenarioLike,
+        *,
+        pool: CardPool | None = None,
+        seed: int = 0,
+        auto_pass: bool = False,
+        collapse_trivial: bool = False,
+        payment: str | None = None,
+        max_turns: int = MAX_TURNS,
+        trace: bool = False,
+    ) -> Game:
+        """A game in the position in which a scenario begins, to play on from: its script is not run.
+
+        The active player has priority, or makes the first choice of the step in which the scenario begins.
+
+        Parameters
+        ----------
+        scenario : dict, path, (path, id) or Scenario
+            A scenario as data, the only one of a file, or the one with that id.
+        pool : CardPool, optional
+            The cards; the scenario's own definitions count for names that it has not. The built-in pool by default.
+            The game's `pool` holds both.
+        seed : int
+            Seed of what is left to chance.
+        auto_pass, collapse_trivial, max_turns, trace
+            As of :class:`Game`; but everybody is asked everything unless told otherwise.
+        payment : {"auto", "manual", "free"}, optional
+            By default as the scenario has it: `mana: free` or `pay`.
+
+        Raises
+        ------
+        ValueError
+            The scenario, or a card of it, is faulty, or something that it needs is not supported.
+        LookupError
+            The file has no scenario of that id, or not exactly one.
+
+        Examples
+        --------
+        >>> game = Game.from_scenario(
+        ...     {"id": "bolt", "zones": {"p0": {"hand": ["Lightning Bolt"]}}, "script": [], "expect": {}}
+        ... )
+        >>> [str(option) for option in game.options()]
+        ['pass', 'cast Lightning Bolt #1']
+        """
+        from lkicore.scenario.start import start_position
+
+        return start_position(
+            scenario,
+            pool=pool,
+            seed=seed_number(seed),
+            auto_pass=auto_pass,
+            collapse_trivial=collapse_trivial,
+            payment=payment,
+            max_turns=whole_number("max_turns", max_turns, 0, 2**32 - 1),
+            trace=trace,
+        )
 
     @classmethod
     def _empty(cls, pool: CardPool) -> Game:

@@ -70,6 +70,30 @@ class Keyword(IntFlag):
     FLASH = 16384
     CANT_BLOCK = 32768
     UNBLOCKABLE = 65536
+    CANT_ATTACK = 131072
+    INFECT = 262144
+    WITHER = 524288
+    FEAR = 1048576
+    INTIMIDATE = 2097152
+    SKULK = 4194304
+    SHADOW = 8388608
+    HORSEMANSHIP = 16777216
+    CHANGELING = 33554432
+    DOESNT_UNTAP = 67108864
+    CANT_BE_COUNTERED = 134217728
+    MUST_ATTACK = 268435456
+    PROTECTION = 536870912
+    WARD = 1073741824
+    PROWESS = 2147483648
+    EXALTED = 4294967296
+    UNDYING = 8589934592
+    PERSIST = 17179869184
+    FADING = 34359738368
+    AFTERLIFE = 68719476736
+    FLANKING = 137438953472
+    EXTORT = 274877906944
+    EVOLVE = 549755813888
+    TOXIC = 1099511627776
 
 
 class Status(IntFlag):
@@ -91,6 +115,8 @@ class ObjectFlag(IntFlag):
     ABILITY = 4
     COMMANDER = 8
     EMBLEM = 16
+    OWN_ABILITIES = 32
+    OWN_SUBTYPES = 64
 
 
 class CardFlag(IntFlag):
@@ -167,6 +193,7 @@ class EndReason(IntEnum):
     STEP_LIMIT = 7
     CAPACITY = 8
     FAULT = 9
+    EFFECT = 10
 
 
 class EngineOption(IntFlag):
@@ -212,6 +239,23 @@ class ListRefKind(IntEnum):
 
     OBJECT = 0
     PLAYER = 1
+    COUNTER = 2
+    ABILITY = 3
+    SUBTYPE = 4
+    LINK = 5
+    CHOSEN = 6
+    EVENT_OBJECT = 7
+    EVENT_OTHER = 8
+    EVENT_PLAYER = 9
+    EVENT_AMOUNT = 10
+    PAID = 11
+    MODE = 12
+    KICKED = 13
+    MOVED = 14
+    PICKED = 15
+    PICKED_PLAYER = 16
+    USED = 17
+    CAST = 18
 
 
 class RefFlag(IntFlag):
@@ -233,6 +277,9 @@ class FrameKind(IntEnum):
     ASSIGN = 7
     DISCARD = 8
     PAY = 9
+    TRIGGER = 10
+    ORDER = 11
+    SACRIFICE = 12
 
 
 class ChoiceKind(IntEnum):
@@ -250,6 +297,16 @@ class ChoiceKind(IntEnum):
     PAY = 9
     X = 10
     SEARCH = 11
+    MODE = 12
+    KICK = 13
+    COST = 14
+    MAY = 15
+    PAY_COST = 16
+    PICK = 17
+    COLOR = 18
+    ORDER = 19
+    SACRIFICE = 20
+    LOOK = 21
 
 
 class OptionKind(IntEnum):
@@ -267,6 +324,13 @@ class OptionKind(IntEnum):
     NO = 9
     NUMBER = 10
     COLOR = 11
+    YES = 12
+    MODE = 13
+    TRIGGER = 14
+    TOP = 15
+    BOTTOM = 16
+    GRAVEYARD = 17
+    DONE = 18
 
 
 class HistoryKind(IntFlag):
@@ -286,6 +350,8 @@ class HistoryKind(IntFlag):
     DISCARDED = 2048
     BLOCKED = 4096
     ACTIVATED = 8192
+    SACRIFICED = 16384
+    GRAVEYARD = 32768
 
 
 class Duration(IntEnum):
@@ -293,6 +359,12 @@ class Duration(IntEnum):
 
     END_OF_TURN = 0
     PERMANENT = 1
+    YOUR_NEXT_TURN = 2
+    END_OF_COMBAT = 3
+    WHILE_SOURCE = 4
+    NEXT_END_STEP = 5
+    NEXT_UPKEEP = 6
+    YOUR_NEXT_UPKEEP = 7
 
 
 class Policy(IntEnum):
@@ -322,6 +394,22 @@ class RefOp(IntEnum):
     EACH_PLAYER = 5
     CONTROLLER_OF = 6
     OWNER_OF = 7
+    TARGETS = 8
+    EVENT_OBJECT = 9
+    EVENT_OTHER = 10
+    EVENT_CARD = 11
+    EVENT_PLAYER = 12
+    PAID = 13
+    HOST = 14
+    MOVED = 15
+    PICKED = 16
+    LINKED = 17
+    ACTIVE_PLAYER = 18
+    DEFENDING_PLAYER = 19
+    STATIC_LINKED = 20
+    IT = 21
+    BLOCKERS_OF = 22
+    ATTACHED_TO = 23
 
 
 class ValueOp(IntEnum):
@@ -341,6 +429,30 @@ class ValueOp(IntEnum):
     MIN = 11
     MAX = 12
     COUNTERS = 13
+    DAMAGE = 14
+    EVENT_AMOUNT = 15
+    NUMBER_OF = 16
+    RESULT = 17
+    KICKED = 18
+    HALF_UP = 19
+    HALF_DOWN = 20
+    COUNT_ZONE = 21
+    HAPPENED = 22
+    GREATEST_POWER = 23
+    COLORS = 24
+    LIBRARY_SIZE = 25
+    GRAVEYARD_SIZE = 26
+    AT_LEAST = 27
+    EQUAL = 28
+    BOTH = 29
+    EITHER = 30
+    NOT = 31
+    MATCHES = 32
+    YOUR_TURN = 33
+    EXISTS = 34
+    STEP_IS = 35
+    ON_BATTLEFIELD = 36
+    WAS_CAST = 37
 
 
 class FilterOp(IntEnum):
@@ -372,6 +484,46 @@ class FilterOp(IntEnum):
     ZONE = 23
     SUBTYPE = 24
     ALL = 25
+    SOURCE = 26
+    HOST = 27
+    OWNED = 28
+    CONTROLLED_BY = 29
+    OWNED_BY = 30
+    IS = 31
+    COUNTERS = 32
+    DAMAGED = 33
+    NAMED = 34
+    SAME_NAME = 35
+    COMPARE = 36
+    SPELL = 37
+    ABILITY = 38
+    TARGETS = 39
+    BLOCKED = 40
+    ATTACKS_YOU = 41
+    COLOR_COUNT = 42
+    SHARES_COLOR = 43
+    ENCHANTED = 44
+    EQUIPPED = 45
+    MODIFIED_BY_COUNTER = 46
+    PLAYER_IS = 47
+    OTHER_TARGET = 48
+    KICKED = 49
+    SAME_CONTROLLER = 50
+    ENTERED_NOW = 51
+    ATTACKED_NOW = 52
+    SHARES_SUBTYPE = 53
+    BLOCKS_SOURCE = 54
+    BLOCKED_BY_SOURCE = 55
+
+
+class FactKind(IntEnum):
+    """Numbers of an object that a filter compares with values."""
+
+    POWER = 0
+    TOUGHNESS = 1
+    MANA_VALUE = 2
+    DAMAGE = 3
+    P1P1 = 4
 
 
 class EffectOp(IntEnum):
@@ -386,7 +538,7 @@ class EffectOp(IntEnum):
     DISCARD = 6
     GAIN_LIFE = 7
     LOSE_LIFE = 8
-    PUMP = 9
+    APPLY = 9
     TAP = 10
     UNTAP = 11
     COUNTERS = 12
@@ -396,6 +548,219 @@ class EffectOp(IntEnum):
     SEARCH_LAND = 16
     COUNTER = 17
     MILL = 18
+    REMOVE_COUNTERS = 19
+    SACRIFICE = 20
+    EDICT = 21
+    MOVE = 22
+    JUMP = 23
+    UNLESS = 24
+    MAY = 25
+    PAY = 26
+    PICK = 27
+    PICK_PLAYER = 28
+    PICK_COLOR = 29
+    REGENERATE = 30
+    PREVENT = 31
+    DELAY = 32
+    REFLEXIVE = 33
+    ATTACH = 34
+    SCRY = 35
+    SURVEIL = 36
+    SHUFFLE = 37
+    PLAYER_COUNTERS = 38
+    EXILE_INSTEAD = 39
+    EXILE_UNTIL = 40
+    DIG = 41
+    EXTRA_TURN = 42
+    LINK = 43
+    REMOVE_FROM_COMBAT = 44
+    LOSE_GAME = 45
+    COPY_TOKEN = 46
+
+
+class MoveFlag(IntFlag):
+    """How an instruction moves objects."""
+
+    NO_REGENERATION = 1
+    TAPPED = 2
+    BOTTOM = 4
+    KEEP = 8
+    LINK = 16
+    ATTACKING = 32
+    RANDOM = 64
+
+
+class PickFlag(IntFlag):
+    """How a choice on resolution is made."""
+
+    ADD = 1
+    HIDDEN = 2
+    OWN = 4
+
+
+class DamageFlag(IntFlag):
+    """Marks of damage and of shields."""
+
+    COMBAT = 1
+    NONCOMBAT = 2
+    ALL = 4
+    TO_PLAYER = 8
+    TO_OBJECT = 16
+    BY = 32
+
+
+class ChosenKind(IntEnum):
+    """What a value chosen for an object is (CR 607.2d)."""
+
+    COLOR = 0
+    TYPE = 1
+    NUMBER = 2
+    PLAYER = 3
+    NAME = 4
+    MODE = 5
+
+
+class CostOp(IntEnum):
+    """Parts of a cost besides mana (CR 118): nodes (op, a, b, c)."""
+
+    LIFE = 0
+    SACRIFICE = 1
+    DISCARD = 2
+    EXILE_GRAVEYARD = 3
+    REMOVE_COUNTERS = 4
+    TAP_CREATURES = 5
+    RETURN = 6
+    PUT_COUNTERS = 7
+    EXILE_SELF = 8
+    DISCARD_SELF = 9
+    DISCARD_HAND = 10
+    MILL = 11
+    REVEAL = 12
+
+
+class ChangeOp(IntEnum):
+    """What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x and -2 for y of a resolved effect."""
+
+    CONTROL = 0
+    ADD_TYPES = 1
+    SET_TYPES = 2
+    ADD_SUBTYPE = 3
+    SET_SUBTYPE = 4
+    ALL_CREATURE_TYPES = 5
+    SET_COLORS = 6
+    ADD_COLORS = 7
+    ADD_KEYWORDS = 8
+    LOSE_KEYWORDS = 9
+    ADD_ABILITY = 10
+    ADD_CHOSEN_ABILITY = 11
+    LOSE_ABILITIES = 12
+    CDA_PT = 13
+    SET_PT = 14
+    ADD_PT = 15
+    SWITCH_PT = 16
+
+
+class Read(IntFlag):
+    """What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads)."""
+
+    BOARD = 1
+    TAPPED = 2
+    COUNTERS = 4
+    COMBAT = 8
+    LIFE = 16
+    HAND = 32
+    GRAVEYARD = 64
+    TURN = 128
+    SIZE = 256
+    ATTACHED = 512
+    HISTORY = 1024
+    DAMAGE = 2048
+
+
+class EventKind(IntEnum):
+    """Events that abilities can trigger on (CR 603.2): (object, other object, player, amount)."""
+
+    NONE = 0
+    ENTERS = 1
+    LEAVES = 2
+    MOVES = 3
+    SACRIFICED = 4
+    CAST = 5
+    ACTIVATED = 6
+    ATTACKS = 7
+    BLOCKS = 8
+    BECOMES_BLOCKED = 9
+    DAMAGE = 10
+    GAINS_LIFE = 11
+    LOSES_LIFE = 12
+    DRAWS = 13
+    DISCARDS = 14
+    TAPPED = 15
+    UNTAPPED = 16
+    COUNTERS_PUT = 17
+    STEP = 18
+    TARGETED = 19
+    PLAYER_TARGETED = 20
+    COUNTERS_REMOVED = 21
+    ATTACHED = 22
+    UNATTACHED = 23
+    UNBLOCKED = 24
+    LAND_PLAYED = 25
+    SCRY = 26
+    COUNTERED = 27
+    ATTACKERS = 28
+    LOSES_GAME = 29
+    REFLEXIVE = 30
+    DELAYED = 31
+
+
+class TriggerFlag(IntFlag):
+    """Marks of a trigger condition."""
+
+    COMBAT = 1
+    NONCOMBAT = 2
+    TO_PLAYER = 4
+    TO_OBJECT = 8
+    ONCE = 16
+    ALONE = 32
+
+
+class ReplaceOp(IntEnum):
+    """What a replacement ability replaces (CR 614)."""
+
+    ENTERS = 0
+    DIES_EXILE = 1
+    GRAVEYARD_EXILE = 2
+    PREVENT_TO = 3
+    PREVENT_BY = 4
+
+
+class EnterOp(IntEnum):
+    """How a permanent enters: nodes (op, a, b, c)."""
+
+    TAPPED = 0
+    COUNTERS = 1
+
+
+class EffectKind(IntEnum):
+    """What an entry of the table of effects is."""
+
+    CHANGE = 0
+    REGENERATE = 1
+    PREVENT = 2
+    EXILE_INSTEAD = 3
+    DELAYED = 4
+    RETURN = 5
+
+
+class Timing(IntFlag):
+    """When an ability can be activated (CR 602.5)."""
+
+    SORCERY = 1
+    ONCE = 2
+    YOUR_TURN = 4
+    UPKEEP = 8
+    COMBAT = 16
 
 
 class CounterKind(IntEnum):
@@ -412,6 +777,13 @@ class AbilityKind(IntEnum):
 
     MANA = 0
     ACTIVATED = 1
+    SPELL = 2
+    TRIGGERED = 3
+    STATIC = 4
+    REPLACEMENT = 5
+    PROTECTION = 6
+    HEXPROOF_FROM = 7
+    TOXIC = 8
 
 
 class CostFlag(IntFlag):
@@ -419,6 +791,7 @@ class CostFlag(IntFlag):
 
     TAP = 1
     SACRIFICE = 2
+    UNTAP = 4
 
 
 class Agent(IntEnum):
@@ -463,6 +836,13 @@ class TraceKind(IntEnum):
     COUNTERED = 29
     LKI_VALUES = 30
     TARGET = 31
+    TRIGGER = 32
+    APPLY = 33
+    ATTACH = 34
+    REPLACED = 35
+    PREVENTED = 36
+    SACRIFICE = 37
+    PLAYER_COUNTERS = 38
 
 
 #: How facts about each reference of the effect language are read.
@@ -475,4 +855,20 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.EACH_PLAYER: Policy.PLAYER,
     RefOp.CONTROLLER_OF: Policy.PLAYER,
     RefOp.OWNER_OF: Policy.PLAYER,
+    RefOp.TARGETS: Policy.LEGAL_TARGET,
+    RefOp.EVENT_OBJECT: Policy.LIVE_THEN_LKI,
+    RefOp.EVENT_OTHER: Policy.LIVE_THEN_LKI,
+    RefOp.EVENT_CARD: Policy.LIVE_THEN_LKI,
+    RefOp.EVENT_PLAYER: Policy.PLAYER,
+    RefOp.PAID: Policy.COST_PAID,
+    RefOp.HOST: Policy.LIVE_THEN_LKI,
+    RefOp.MOVED: Policy.LIVE_THEN_LKI,
+    RefOp.PICKED: Policy.LIVE_THEN_LKI,
+    RefOp.LINKED: Policy.LIVE_THEN_LKI,
+    RefOp.ACTIVE_PLAYER: Policy.PLAYER,
+    RefOp.DEFENDING_PLAYER: Policy.PLAYER,
+    RefOp.STATIC_LINKED: Policy.LIVE_ONLY,
+    RefOp.IT: Policy.LIVE_ONLY,
+    RefOp.BLOCKERS_OF: Policy.LIVE_ONLY,
+    RefOp.ATTACHED_TO: Policy.LIVE_ONLY,
 }

@@ -64,7 +64,7 @@ cdef class GameCore:
     """A game in a block of its own. Use :class:`lkicore.Game`."""
 
     def __cinit__(self, CardTable table, decks=None, *, uint64_t seed=0, uint64_t game=0, int options=3,
-                  int size_class=-1, int ring=0, uint32_t max_turns=1000, int watch=0xFFFF, bint trace=False):
+                  int size_class=-1, int ring=0, uint32_t max_turns=1000, uint32_t watch=0xFFFFFFFF, bint trace=False):
         cdef Seats seats
         self.table = table
         self.ring_size = ring
@@ -75,7 +75,7 @@ cdef class GameCore:
         self.adopt(new_block(seats.lay))
         game_template(&self.g, &table.t, seats.deck, 0, options)
         self.g.max_turns = max_turns
-        self.g.h.watch = <uint16_t>watch
+        self.g.h.watch |= watch
         self.set_tracing(trace)
         game_seed(&self.g, seed, game)
         self.run_on(-1, -1)

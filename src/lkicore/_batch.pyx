@@ -21,7 +21,7 @@ cdef struct Setting:
     int options
     uint32_t max_turns
     int skip_ref
-    int watch
+    uint32_t watch
     int agents[8]
 
 cdef struct Tally:
@@ -63,7 +63,7 @@ cdef void make_template(Slot *s, const Setting *t) noexcept nogil:
     block_open(&g, s.template, s.lay)
     # A tiny ring stays as tiny in a larger class as its layout says.
     game_template(&g, t.cards, t.decks, 0, t.options)
-    g.h.watch = <uint16_t>t.watch
+    g.h.watch |= t.watch
 
 
 cdef void open_game(Game *g, Slot *s, const Setting *t) noexcept nogil:
@@ -167,7 +167,7 @@ cdef int play_all(Slot *first, const Setting *t, uint64_t seed, uint64_t begin, 
 
 
 def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_t n, *, int options=3,
-        int size_class=-1, int ring=0, uint32_t max_turns=1000, int watch=0, int skip_ref=-1, dict out):
+        int size_class=-1, int ring=0, uint32_t max_turns=1000, uint32_t watch=0, int skip_ref=-1, dict out):
     """Play the games ``first`` to ``first + n - 1`` of a run, without the GIL.
 
     Parameters

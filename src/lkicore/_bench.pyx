@@ -9,16 +9,17 @@ from lkicore._agents cimport agent_option
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
 from lkicore._game cimport Seats, game_seed, game_template
-from lkicore._layers cimport effect_add, settle
+from lkicore._layers cimport effect_change, settle
 from lkicore._layout cimport Game, Layout, LkiRow
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, mix, mix64, next64, stream_seed
 from lkicore._state cimport block_copy, block_free, block_new, block_open, state_hash
-from lkicore._store cimport new_id, zone_first
+from lkicore._status cimport put_counters, tap
+from lkicore._store cimport new_id, set_bit, zone_first
 from lkicore._turn cimport advance, apply
-from lkicore._types cimport NONE16
-from lkicore._zones cimport TO_END, begin_event, move_one, put_counters, record, tap
+from lkicore._types cimport NONE16, Node
+from lkicore._zones cimport TO_END, begin_event, move_one, record
 
 from lkicore import _check
 
@@ -237,6 +238,16 @@ cdef class Scene:
             raise ValueError(f"the scene has {len(found)} library cards of type {types}, not {n}")
         return found
 
+    cdef int change(self, int op) except -1:
+        """A change of the card table with this operation; numbers are those of the effect."""
+        cdef const Node *n
+        cdef int k
+        for k in range(self.table.t.n_changes):
+            n = &self.table.t.changes[k]
+            if n.op == op and (op != X_ADD_PT or (n.a == -1 and n.b == -2)):
+                return k
+        raise ValueError(f"the table has no change {op}")
+
     def prepare(self, str kind):
         """Choose what departs: "card" in a library, "plain" creature, or "rich" one.
 
@@ -260,13 +271,17 @@ cdef class Scene:
             self.row[<int>i] = row
             if kind == "rich":
                 host = hosts[0]
-                effect_add(&self.g, row, 3, 2, K_FLYING, D_END_OF_TURN, self.g.controller[row], host, self.g.id[host])
+                for k in (self.change(X_ADD_PT), self.change(X_ADD_KEYWORDS)):
+                    effect_change(&self.g, row, k, 1, 3, 2, D_END_OF_TURN, self.g.controller[row], host,
+                                  self.g.id[host])
                 for k in range(4):
                     put_counters(&self.g, row, k, 1 + k + i % 3)
                 tap(&self.g, row)
                 self.g.damage[row] = 1
                 self.g.attached_row[row] = host
                 self.g.attached_id[row] = self.g.id[host]
+                set_bit(self.g.b_attached, row)
+                self.g.h.n_attached += 1
                 host = hosts[1]
                 self.g.blocks_row[row] = host
                 self.g.blocks_id[row] = self.g.id[host]

@@ -1,6 +1,6 @@
 # Immutable card tables: what is printed, targets, programs.
 from libc.stdint cimport uint64_t
-from lkicore._types cimport Ability, CardTable as CTable, Face, Mana, Node, TargetSpec
+from lkicore._types cimport Ability, CardTable as CTable, Face, Mana, Node
 
 
 cdef inline uint64_t lane(int k, uint64_t n) noexcept nogil:
@@ -16,4 +16,9 @@ cdef class CardTable:
     cdef void *memory
     cdef readonly list names      # of the faces
     cdef readonly list subtype_names
+    cdef readonly list counter_names   # kinds of counters without a column: number N_CK + index
+    cdef dict sizes
     cdef readonly str name
+    cdef void _nodes(self, str what, Node *nodes, list src, int count, dict operands) except *
+    cdef void _ability(self, const Ability *a, object d, object i) except *
+    cdef void _own_ability(self, Face *f, const Ability *a, int k) except *

@@ -3,22 +3,36 @@
 Each part is looked at before any later part is reached through it: lists before the rows that they link, chunks
 before the frames that own them, chains before they are walked. A block that passes is one that the core plays without
 a step outside it and without an endless loop; beyond that, every invariant between its tables holds: an object is in
-one place, bit sets and mana counts say what the columns say, computed values follow from definition, effects and
-counters (CR 613), and whatever can still be asked about is there, live or in the LKI store (CR 608.2h).
+one place, bit sets, indexes and mana counts say what the columns say, computing all values anew changes none of them
+(CR 613), and whatever can still be asked about is there, live or in the LKI store (CR 608.2h).
 """
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
 
-from lkicore._arena cimport Chunk, chunk_at, chunk_refs
+from lkicore._arena cimport Chunk
 from lkicore._check_codes cimport *
-from lkicore._check_play cimport check_choice, check_effects, check_frames, check_history, check_stack
-from lkicore._check_values cimport check_combat, check_elsewhere, check_field, check_players
+from lkicore._check_play cimport (check_choice, check_effects, check_frames, check_history, check_moment, check_stack,
+                                  check_triggers)
+from lkicore._check_values cimport (check_combat, check_computed, check_elsewhere, check_field, check_index,
+                                    check_players)
+from lkicore._defs cimport face_of
 from lkicore._game cimport in_game
 from lkicore._layout cimport Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, clear_bit, has_bit, set_bit
 from lkicore._types cimport NONE16
+
+cdef enum:
+    MOST_TIMES = 20   # an optional cost is paid (see `_announce`)
+
+# Kinds of entries, by where their list hangs.
+cdef enum:
+    ANYWHERE = 1 << RK_LINK | 1 << RK_USED
+    ON_FIELD = 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
+    RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
+    OF_SPELL = 1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED
+    OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
 
 #: What is wrong, by number; the first word in braces says what the number beside it counts.
 messages = (
@@ -50,6 +64,9 @@ messages = (
     "the arena's units in use are miscounted",
     "{unit} a chunk is used twice, or is none",
     "{unit} a chunk in use belongs to nobody",
+    "{unit} a list has entries that don't belong where it hangs",
+    "{unit} chosen modes or optional costs are not those of the spell or ability",
+    "{row} an ability is marked as used this turn, and nobody will take the mark away",
     "{slot} a field of an LKI row is out of range",
     "{slot} two LKI rows, or an LKI row and an object, have one id",
     "{slot} a chain of ids doesn't hold each LKI row once",
@@ -68,10 +85,14 @@ messages = (
     "{entry} a stack entry is out of range",
     "{entry} the stack's entries are not its objects in order",
     "{entry} targets don't match what the spell or ability asks for",
-    "{effect} a continuous effect is out of range, or its object is gone",
+    "{effect} an effect is out of range, or its object is gone",
+    "{trigger} a waiting trigger is out of range",
     "{event} an event of the history is out of range",
     "{option} an option is not possible",
     "the choice doesn't fit what is going on",
+    "{frame} cards that are looked at are not in the library of the player who looks",
+    "{frame} somebody else is asked than the instruction says",
+    "a player has priority while values, state-based actions or triggers wait",
     "{player} a player's column is out of range",
     "{player} a mana pool and its sum differ",
     "{player} untapped mana sources are miscounted",
@@ -81,6 +102,17 @@ messages = (
     "{row} a computed value differs from what definition, effects and counters make of it",
     "{row} the effects on an object are miscounted",
     "tokens off the battlefield are miscounted",
+    "{row} b_listen says otherwise than the object's abilities",
+    "{row} b_static says otherwise than the permanent's abilities",
+    "{row} b_replace says otherwise than the permanent's abilities",
+    "{row} b_attached, or the number of its rows, says otherwise than the columns",
+    "{row} a permanent is attached to what it can't be attached to",
+    "the events that something waits for are not those of the abilities that listen",
+    "what static abilities look at is not what those on the battlefield look at",
+    "the replacements that there are are not those of the permanents",
+    "the kinds of effects in the table are not those that it says",
+    "{row} computing all values anew changes something",
+    "{row} computing all values anew changes an object's abilities or subtypes",
     "{row} combat columns don't fit the step or each other",
     "{row} damage is marked that nothing will remove",
     "{player} cards in hand that can be cast at instant speed are miscounted",
@@ -89,7 +121,11 @@ messages = (
     "{row} what it blocks is neither live nor in the LKI store",
     "{frame} the object of a frame is neither live nor in the LKI store",
     "{entry} the source of an ability is neither live nor in the LKI store",
+    "{effect} the object of an effect is neither live nor in the LKI store",
     "{effect} the source of an effect is neither live nor in the LKI store",
+    "{trigger} the source of a waiting trigger is neither live nor in the LKI store",
+    "{trigger} the object of a waiting trigger's event is neither live nor in the LKI store",
+    "{trigger} the other object of a waiting trigger's event is neither live nor in the LKI store",
     "{event} the object of an event is neither live nor in the LKI store",
     "{event} the other object of an event is neither live nor in the LKI store",
     "{unit} an object of an arena list is neither live nor in the LKI store",
@@ -126,8 +162,10 @@ def code_of_reference(str name):
     """Code of a lost reference, one of ``lkicore._lki.MARKED``: the low byte of what the check returns."""
     return {
         "objects.attached": LOST_ATTACHED, "objects.blocks": LOST_BLOCKED, "frame.obj": LOST_FRAME,
-        "stack.source": LOST_SOURCE, "effect.source": LOST_EFFECT, "history.obj": LOST_EVENT,
-        "history.other": LOST_OTHER, "arena.lists": LOST_LIST, "lki.attached": LOST_LKI, "lki.blocks": LOST_LKI,
+        "stack.source": LOST_SOURCE, "effect.affected": LOST_AFFECTED, "effect.source": LOST_EFFECT,
+        "trigger.source": LOST_TRIGGER, "trigger.object": LOST_TRIGGER_OBJECT, "trigger.other": LOST_TRIGGER_OTHER,
+        "history.obj": LOST_EVENT, "history.other": LOST_OTHER, "arena.lists": LOST_LIST, "lki.attached": LOST_LKI,
+        "lki.blocks": LOST_LKI,
     }[name]
 
 
@@ -152,7 +190,9 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.priority >= n or g.h.starting >= n or g.h.last_turn_of >= n or g.h.cleanup_again > 1
             or g.h.combat_flags >> N_CBF or g.h.sba >> N_SBA or g.h.bits_dirty > 1 or g.h.calm > 1
             or g.h.damaged > 1 or g.h.fighters_old > 1 or g.h.pools > 1 or g.h.choice >= N_CH
-            or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 1000001):
+            or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 1000001
+            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.listening >> N_EV or g.h.reads >> N_RD
+            or g.h.replaces >> N_RP or g.h.shields >> N_EK):
         return BAD_HEADER
     for p in range(n):
         if in_game(g, p):
@@ -169,7 +209,7 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.lki_records > LAST):
         return BAD_CLOCK
     if (g.h.n_cards > lay.cards or g.h.n_frames > lay.frames or g.h.n_stack > lay.stack or g.h.n_effects > lay.effects
-            or g.h.history_n > lay.history or g.h.n_options > lay.options
+            or g.h.history_n > lay.history or g.h.n_options > lay.options or g.h.n_triggers > lay.triggers
             or g.h.arena_top == 0 or g.h.arena_top > lay.arena or g.h.n_fighters > lay.rows
             or g.h.lki_limit == 0 or g.h.lki_limit > lay.ring or g.h.lki_head > g.h.lki_limit):
         return BAD_COUNT
@@ -256,9 +296,10 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
     if g.id[0] or g.zone[0] or g.card[0] != NONE16:
         return BAD_NULL_ROW
     for row in range(g.lay.rows):
-        if (g.defn[row] >= g.cards.n_faces or g.owner[row] >= n or g.controller[row] >= n or g.status[row] >> N_ST
-                or g.oflags[row] >> N_OF or g.attacks[row] > n or g.combat[row] >> N_CB or g.mana[row] > 63
-                or g.mana_in[row] > 63 or g.damage[row] < 0 or g.c_p1p1[row] < 0 or g.c_m1m1[row] < 0
+        if (g.defn[row] >= g.cards.n_faces or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
+                or g.status[row] >> N_ST or g.oflags[row] >> N_OF or g.attacks[row] > n or g.combat[row] >> N_CB
+                or g.mana[row] > 63 or g.mana_in[row] > 63 or g.damage[row] < 0 or g.c_p1p1[row] < 0
+                or g.c_m1m1[row] < 0
                 or g.c_loyalty[row] < 0 or g.c_charge[row] < 0 or g.assigned[row] < 0
                 or g.attached_row[row] >= g.lay.rows or g.blocks_row[row] >= g.lay.rows
                 or g.attached_id[row] >= g.h.next_id or g.blocks_id[row] >= g.h.next_id
@@ -267,7 +308,8 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
         if g.zone[row] != Z_BATTLEFIELD and (
                 g.damage[row] or g.c_p1p1[row] or g.c_m1m1[row] or g.c_loyalty[row] or g.c_charge[row]
                 or g.assigned[row] or g.status[row] or g.attacks[row] or g.combat[row] or g.attached_id[row]
-                or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.n_effects[row] or g.mana_in[row]):
+                or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.n_effects[row] or g.mana_in[row]
+                or g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)):
             return bad(BAD_IDLE_ROW, row)
         if g.zone[row] == Z_NONE:
             if g.extra[row]:
@@ -303,6 +345,43 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
 
 # -------------------------------------------------------------------------------- arena
 
+cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
+    """An entry of a list is in range for its kind."""
+    cdef int kind = r.kind
+    if kind >= N_RK:
+        return False
+    if RK_REFERS >> kind & 1:
+        return 0 < r.row < g.lay.rows and 0 < r.id < g.h.next_id
+    if kind == RK_PLAYER or kind == RK_EVENT_PLAYER or kind == RK_PICKED_PLAYER:
+        return r.row < g.lay.players and r.id == 0
+    if kind == RK_COUNTER:
+        return N_CK <= r.row < g.cards.n_counters and 0 < r.id <= MOST_COUNTERS
+    if kind == RK_ABILITY or kind == RK_USED:
+        return r.row < g.cards.n_abilities
+    if kind == RK_SUBTYPE:
+        return r.row < g.cards.n_subtypes
+    if kind == RK_EVENT_AMOUNT:
+        return r.row == 0 and r.id <= 0xFFFF
+    if kind == RK_KICKED:
+        return 0 < r.id <= MOST_TIMES
+    if kind == RK_CAST:
+        return r.row == 0 and r.id <= MOST_X
+    if kind == RK_CHOSEN:
+        return r.flags < N_CN and chosen_possible(g, r)
+    return True  # RK_MODE: looked at with the spell or ability that it belongs to
+
+
+cdef bint chosen_possible(const Game *g, const Ref *r) noexcept nogil:
+    """What was chosen for an object is of its kind (CR 607.2d)."""
+    if r.flags == CN_COLOR:
+        return 0 < r.id < 32 and r.id & (r.id - 1) == 0
+    if r.flags == CN_TYPE:
+        return r.id < <uint32_t>g.cards.n_subtypes
+    if r.flags == CN_PLAYER:
+        return r.id < g.lay.players
+    return r.flags != CN_NAME or r.id < <uint32_t>g.cards.n_faces
+
+
 cdef int check_arena(const Game *g, Scratch *s) noexcept nogil:
     """Chunks follow one another up to the top; the free ones are in the list of their size; entries are in range."""
     cdef uint32_t h = 1
@@ -312,7 +391,6 @@ cdef int check_arena(const Game *g, Scratch *s) noexcept nogil:
     cdef int i, k
     cdef uint16_t f
     cdef Chunk *c
-    cdef Ref *r
     while h < g.h.arena_top:
         c = chunk_at(g, <uint16_t>h)
         if c.log2 > 11 or c.kind >= N_AK:
@@ -328,10 +406,7 @@ cdef int check_arena(const Game *g, Scratch *s) noexcept nogil:
             s.n_used += 1
             used += units
             for i in range(c.n if c.kind == AK_REFS else 0):
-                r = &chunk_refs(g, <uint16_t>h)[i]
-                if r.kind >= N_RK or r.flags >> N_RF or r.id >= g.h.next_id:
-                    return bad(BAD_CHUNK_REF, h)
-                if r.row >= (g.lay.players if r.kind == RK_PLAYER else g.lay.rows):
+                if not entry_possible(g, &chunk_refs(g, <uint16_t>h)[i]):
                     return bad(BAD_CHUNK_REF, h)
         h += units
     if used != g.h.arena_used:
@@ -381,7 +456,7 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
                 or r.row == 0 or r.row >= g.lay.rows or (r.card != NONE16 and r.card >= g.h.n_cards)
                 or r.attached_row >= g.lay.rows or r.blocks_row >= g.lay.rows or r.attached_id >= g.h.next_id
                 or r.blocks_id >= g.h.next_id or r.status >> N_ST or r.oflags >> N_OF or r.attacks > n
-                or r.combat >> N_CB):
+                or r.combat >> N_CB or (r.zone != Z_BATTLEFIELD and r.oflags & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES))):
             return bad(BAD_SLOT, k)
         if r.card != NONE16:
             of_cards += 1
@@ -389,6 +464,8 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_SLOT_ID, k)
         if not own(s, r.extra):
             return bad(BAD_CHUNK_OWNER, r.extra)
+        if not entries_belong(g, r.extra, r.zone, r.oflags, r.defn):
+            return bad(BAD_CHUNK_KIND, r.extra)
     if pinned != g.h.lki_pinned:
         return BAD_PINS
     if ahead != g.h.lki_free:
@@ -460,7 +537,7 @@ cdef int check_kept(const Game *g, Scratch *s) noexcept nogil:
         if c.kind == AK_REFS:
             for i in range(c.n):
                 r = &chunk_refs(g, <uint16_t>h)[i]
-                if r.kind == RK_OBJECT and not kept(g, s, r.row, r.id):
+                if RK_REFERS >> r.kind & 1 and not kept(g, s, r.row, r.id):
                     return bad(LOST_LIST, h)
         h += <uint32_t>1 << c.log2
     while s.n_work:
@@ -471,12 +548,46 @@ cdef int check_kept(const Game *g, Scratch *s) noexcept nogil:
     return FINE
 
 
+cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uint16_t defn) noexcept nogil:
+    """The list of an object, there or departed, holds what an object in that zone can have."""
+    cdef int kinds = ANYWHERE
+    cdef int i
+    cdef Ref *r
+    if zone == Z_BATTLEFIELD:
+        kinds = ON_FIELD
+        if oflags & OF_OWN_ABILITIES:
+            kinds |= 1 << RK_ABILITY
+        if oflags & OF_OWN_SUBTYPES:
+            kinds |= 1 << RK_SUBTYPE
+    elif zone == Z_STACK:
+        kinds = RESOLVING | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
+    for i in range(chunk_len(g, list)):
+        r = &chunk_refs(g, list)[i]
+        if r.kind == RK_KICKED and r.row >= face_of(g, defn).n_optional:
+            return False
+    return holds_only(g, list, kinds)
+
+
+cdef int check_extras(const Game *g, Scratch *s) noexcept nogil:
+    """The lists of objects are theirs alone and hold what belongs there."""
+    cdef uint32_t i
+    cdef int k
+    for i in range(1, g.lay.rows):
+        if g.extra[i] == 0:
+            continue
+        if not own(s, g.extra[i]):
+            return bad(BAD_CHUNK_OWNER, g.extra[i])
+        if not entries_belong(g, g.extra[i], g.zone[i], g.oflags[i], g.defn[i]):
+            return bad(BAD_CHUNK_KIND, g.extra[i])
+        for k in range(chunk_len(g, g.extra[i]) if not g.h.once else 0):
+            if chunk_refs(g, g.extra[i])[k].kind == RK_USED:
+                return bad(BAD_CHUNK_ONCE, i)
+    return FINE
+
+
 cdef int check_owners(const Game *g, Scratch *s) noexcept nogil:
     """Each chunk in use belongs to exactly one list, entry, object or LKI row."""
     cdef uint32_t i
-    for i in range(1, g.lay.rows):
-        if not own(s, g.extra[i]):
-            return bad(BAD_CHUNK_OWNER, g.extra[i])
     if s.n_owned != s.n_used:
         for i in range(g.lay.arena):
             if has_bit(s.used, <uint16_t>i) and not has_bit(s.owned, <uint16_t>i):
@@ -522,11 +633,15 @@ cdef int check_block(Game *g) noexcept nogil:
     if code == FINE:
         code = check_ring(g, &s)
     if code == FINE:
+        code = check_extras(g, &s)
+    if code == FINE:
         code = check_stack(g, &s)
     if code == FINE:
         code = check_frames(g, &s)
     if code == FINE:
         code = check_effects(g, &s)
+    if code == FINE:
+        code = check_triggers(g, &s)
     if code == FINE:
         code = check_history(g, &s)
     if code == FINE:
@@ -540,5 +655,12 @@ cdef int check_block(Game *g) noexcept nogil:
     if code == FINE:
         code = check_elsewhere(g)
     if code == FINE:
+        code = check_index(g)
+    if code == FINE:
         code = check_combat(g, &s)
-    return check_kept(g, &s) if code == FINE else code
+    if code == FINE:
+        code = check_kept(g, &s)
+    # From here on the engine itself is asked.
+    if code == FINE:
+        code = check_computed(g)
+    return check_moment(g) if code == FINE else code

@@ -1,5 +1,6 @@
 # What the parts of the block's check share: codes, what has been met so far, references that must be kept.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from lkicore._arena cimport chunk_at, chunk_len, chunk_refs
 from lkicore._layout cimport Game
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
@@ -13,6 +14,7 @@ cdef enum:
     LAST = 0x7FFFFFFF      # serial numbers, ticks and clocks stop being trusted here
     MOST_LIFE = 1 << 30
     MOST_X = 1000
+    MOST_COUNTERS = 32000
     QUEUE = 32
     FOREVER = 0xFFFFFFFF
 
@@ -22,12 +24,17 @@ cdef enum:
     BAD_FREE_LIST, BAD_LIST, BAD_LIST_COUNT, BAD_LOST_ROW, BAD_NULL_ROW, BAD_ROW, BAD_ID, BAD_SAME_ID, BAD_CARD
     BAD_IDLE_ROW, BAD_ORDER
     BAD_CHUNK, BAD_CHUNK_FREE, BAD_CHUNK_REF, BAD_CHUNK_USED, BAD_CHUNK_OWNER, BAD_CHUNK_LOST
+    BAD_CHUNK_KIND, BAD_CHUNK_MODES, BAD_CHUNK_ONCE
     BAD_SLOT, BAD_SLOT_ID, BAD_ID_CHAIN, BAD_CARD_CHAIN, BAD_UNTIL, BAD_BECAME, BAD_PINS, BAD_LKI_FREE
     BAD_FRAME, BAD_FRAME_ORDER, BAD_FRAME_OBJECT, BAD_CAST, BAD_PAYMENT, BAD_PROGRAM, BAD_COMBAT_FRAME
-    BAD_STACK, BAD_STACK_ORDER, BAD_TARGETS, BAD_EFFECT, BAD_EVENT, BAD_OPTION, BAD_CHOICE
+    BAD_STACK, BAD_STACK_ORDER, BAD_TARGETS, BAD_EFFECT, BAD_TRIGGER, BAD_EVENT, BAD_OPTION, BAD_CHOICE
+    BAD_LOOKED, BAD_ASKED, BAD_WAITING
     BAD_PLAYER, BAD_POOL_SUM, BAD_MANA, BAD_MANA_SOURCE, BAD_BITS, BAD_STRAY_BITS, BAD_VALUES, BAD_EFFECTS, BAD_TOKENS
+    BAD_LISTEN, BAD_STATIC, BAD_REPLACE, BAD_ATTACHED, BAD_HOST
+    BAD_LISTENING, BAD_READS, BAD_REPLACES, BAD_SHIELDS, BAD_COMPUTED, BAD_COMPUTED_LIST
     BAD_COMBAT, BAD_DAMAGE, BAD_INSTANTS, BAD_ACTORS
-    LOST_ATTACHED, LOST_BLOCKED, LOST_FRAME, LOST_SOURCE, LOST_EFFECT, LOST_EVENT, LOST_OTHER, LOST_LIST, LOST_LKI
+    LOST_ATTACHED, LOST_BLOCKED, LOST_FRAME, LOST_SOURCE, LOST_AFFECTED, LOST_EFFECT
+    LOST_TRIGGER, LOST_TRIGGER_OBJECT, LOST_TRIGGER_OTHER, LOST_EVENT, LOST_OTHER, LOST_LIST, LOST_LKI
     N_CODES
 
 # What has been met so far. Only the part that the layout uses is cleared.
@@ -86,6 +93,25 @@ cdef inline bint kept(const Game *g, Scratch *s, uint16_t row, uint32_t id) noex
         s.work[s.n_work] = slot
         s.n_work += 1
     return True
+
+
+cdef inline bint holds_only(const Game *g, uint16_t list, int kinds) noexcept nogil:
+    """A list has no entries but those of some kinds."""
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if not kinds >> chunk_refs(g, list)[i].kind & 1:
+            return False
+    return list == 0 or chunk_at(g, list).kind == AK_REFS
+
+
+cdef inline bint is_ability(const Game *g, int ability, int kind) noexcept nogil:
+    """It is an ability of the card table, of this kind."""
+    return 0 <= ability < g.cards.n_abilities and g.cards.abilities[ability].kind == kind
+
+
+cdef inline bint known_id(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
+    """A reference could be one: to a row that there is and an id that was given out, or empty."""
+    return row < g.lay.rows and id < g.h.next_id and (row != 0 or id == 0)
 
 
 cdef inline bint field_row(const Game *g, uint16_t row) noexcept nogil:

@@ -1,73 +1,162 @@
-"""Validating a block: stack, effects, history, frames, the open choice."""
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
+"""Validating a block: stack, effects, waiting triggers, history, frames, the open choice."""
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
-from lkicore._arena cimport chunk_at, chunk_len, chunk_refs
+from lkicore._abilities cimport abilities_of, ability_of, entry_next
+from lkicore._announce cimport part_of, parts_of
+from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._attach cimport can_be_attached
 from lkicore._check_codes cimport *
-from lkicore._defs cimport ability_of, face_of
-from lkicore._entries cimport entry_of
+from lkicore._defs cimport face_of
+from lkicore._entries cimport entry_context, entry_of
+from lkicore._expr cimport Ctx, ref_players
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, in_game, top_frame
-from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry
+from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live
-from lkicore._types cimport Ability, FACE_HAS_COST, Face, NONE16, TargetSpec
+from lkicore._store cimport has_bit, is_live
+from lkicore._types cimport FACE_HAS_COST, Ability, Face, MOST_ABILITIES, Node, NONE16, TargetSpec, WORDS
+
+cdef enum:
+    # Steps of an announcement (see `_announce`).
+    STEP_MODES = 0
+    STEP_KICK = 1
+    STEP_X = 2
+    STEP_TARGETS = 3
+    STEP_COSTS = 4
+    STEP_FINISH = 6
+    KICK_COST = 16     # numbers of cost parts: of optional cost k from KICK_COST * (k + 1) on
+    ANY_NUMBER = 0xFF  # most targets
+
+cdef enum:
+    # Phases of looking at cards (see `_look`).
+    TAKING = 1
+    ORDERING = 2
 
 
-# -------------------------------------------------------------------------------- stack, effects, history
+# -------------------------------------------------------------------------------- stack, effects, triggers, history
 
-cdef bint targets_fit(const Game *g, uint16_t list, int first, int n, bint whole) noexcept nogil:
-    """Chosen targets are of the kinds that the specifications ask for; `whole`: all have been chosen."""
-    cdef int i
-    cdef int k = chunk_len(g, list)
-    cdef Ref *r
+cdef inline bint enough(const TargetSpec *t, int x, int n) noexcept nogil:
+    """So many targets can have been chosen for the specification."""
+    if t.x:
+        return n == x
+    return t.least <= n and (t.most == ANY_NUMBER or n <= t.most)
+
+
+cdef bint targets_fit(const Game *g, uint16_t list, int ability, uint16_t info, int x, int part, int spec,
+                      int have) noexcept nogil:
+    """Chosen targets are what the specifications ask for, in order: all of them up to number `spec` of part `part`, and
+    `have` of that one."""
+    cdef int n = chunk_len(g, list)
+    cdef int parts = parts_of(g, ability, info)
+    cdef int base = 0
+    cdef int i = 0
+    cdef int p, k, count
+    cdef const Ability *a
     cdef const TargetSpec *t
-    if k > n or (whole and k != n):
+    cdef Ref *r
+    if not holds_only(g, list, 1 << RK_OBJECT | 1 << RK_PLAYER):
         return False
-    if list and chunk_at(g, list).kind != AK_REFS:
-        return False
-    for i in range(k):
-        r = &chunk_refs(g, list)[i]
-        t = &g.cards.targets[first + i]
-        if r.kind == RK_PLAYER:
-            if not t.players or r.id:
+    for p in range(parts):
+        a = part_of(g, ability, info, p)
+        for k in range(a.n_targets):
+            t = &g.cards.targets[a.first_target + k]
+            count = 0
+            while i < n and chunk_refs(g, list)[i].flags >> 1 == base + k:
+                r = &chunk_refs(g, list)[i]
+                if not (t.players if r.kind == RK_PLAYER else t.objects):
+                    return False
+                count += 1
+                i += 1
+            if p < part or (p == part and k < spec):
+                if not enough(t, x, count):
+                    return False
+            elif count != (have if p == part and k == spec else 0):
                 return False
-        elif not t.objects or r.id == 0 or r.row == 0:
+        base += a.n_targets
+    return i == n
+
+
+cdef bint modes_fit(const Game *g, int ability, uint16_t info, bint whole) noexcept nogil:
+    """Chosen modes are the ability's, in printed order, each once (CR 700.2); `whole`: all have been chosen."""
+    cdef const Ability *a
+    cdef int i = entry_next(g, info, RK_MODE, 0)
+    cdef int before = -1
+    cdef int n = 0
+    if ability < 0:
+        return i < 0
+    a = ability_of(g, ability)
+    while i >= 0:
+        if chunk_refs(g, info)[i].row <= before or chunk_refs(g, info)[i].row >= a.n_modes:
             return False
-    return True
+        before = chunk_refs(g, info)[i].row
+        n += 1
+        i = entry_next(g, info, RK_MODE, i + 1)
+    return a.n_modes == 0 or (n <= a.most_modes and (n >= a.least_modes or not whole))
 
 
 cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
-    """Entries are the objects of the stack's list in order, with abilities and targets as their faces have them."""
+    """Entries are the objects of the stack's list in order, with modes and targets as their abilities have them."""
     cdef uint16_t row = g.z_head[Z_STACK * g.lay.players]
     cdef uint32_t i
-    cdef int first, n
+    cdef int ability
     cdef StackEntry *e
-    cdef const Ability *a
     for i in range(g.h.n_stack):
         e = &g.stack[i]
-        if (e.row >= g.lay.rows or e.source_row >= g.lay.rows or e.source_id >= g.h.next_id or e.face >= g.cards.n_faces
+        if (e.row >= g.lay.rows or not known_id(g, e.source_row, e.source_id) or e.face >= g.cards.n_faces
                 or e.controller >= g.lay.players or e.flags >> N_SF or not own(s, e.targets)):
             return bad(BAD_STACK, i)
         if row == 0 or e.row != row or g.controller[row] != e.controller or g.defn[row] != e.face:
             return bad(BAD_STACK_ORDER, i)
         row = g.znext[row]
         if e.ability == NONE16:
-            first = face_of(g, e.face).first_target
-            n = face_of(g, e.face).n_targets
-            if g.oflags[e.row] & OF_ABILITY or e.source_id:
+            ability = face_of(g, e.face).spell if face_of(g, e.face).spell != NONE16 else -1
+            if g.oflags[e.row] & OF_ABILITY or e.source_id or e.flags & SF_TRIGGERED or not 0 <= e.x <= MOST_X:
                 return bad(BAD_STACK, i)
         else:
-            if not g.oflags[e.row] & OF_ABILITY or e.ability >= face_of(g, e.face).n_abilities or e.source_id == 0:
+            ability = e.ability
+            if not g.oflags[e.row] & OF_ABILITY or e.source_id == 0:
                 return bad(BAD_STACK, i)
-            a = ability_of(g, e.face, e.ability)
-            if a.kind == AB_MANA:
+            if not is_ability(g, ability, AB_TRIGGERED if e.flags & SF_TRIGGERED else AB_ACTIVATED):
                 return bad(BAD_STACK, i)
-            first = a.first_target
-            n = a.n_targets
-        if not targets_fit(g, e.targets, first, n, True):
+        if not modes_fit(g, ability, g.extra[e.row], True):
+            return bad(BAD_CHUNK_MODES, g.extra[e.row])
+        if ability < 0:
+            if e.targets:
+                return bad(BAD_TARGETS, i)
+        elif not targets_fit(g, e.targets, ability, g.extra[e.row], e.x, 0xFFFF, 0, 0):
             return bad(BAD_TARGETS, i)
         if not kept(g, s, e.source_row, e.source_id):
             return bad(LOST_SOURCE, i)
     return bad(BAD_STACK_ORDER, g.h.n_stack) if row else FINE
+
+
+cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
+    """A continuous effect is made of changes of the card table."""
+    cdef int i
+    if e.n == 0 or e.what + e.n > g.cards.n_changes or e.duration > D_WHILE_SOURCE:
+        return False
+    for i in range(e.n):
+        if g.cards.changes[e.what + i].op == X_ADD_CHOSEN_ABILITY and not 0 <= e.x < 5:
+            return False
+    return True
+
+
+cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
+    """What an entry of the table of effects needs, by its kind."""
+    cdef int kind = e.kind
+    cdef bint there = (e.affected_id != 0 and field_row(g, e.affected_row)
+                       and g.id[e.affected_row] == e.affected_id)
+    if kind == EK_CHANGE:
+        return there and changes_possible(g, e)
+    if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD:
+        return there and e.duration <= D_WHILE_SOURCE
+    if kind == EK_PREVENT:
+        return ((there or e.affected_id == 0) and e.duration <= D_WHILE_SOURCE and e.what <= g.lay.players
+                and e.n >> N_DF == 0 and e.x >= 0)
+    if kind == EK_DELAYED:
+        return (is_ability(g, e.what, AB_TRIGGERED) and <int><uint16_t>e.y < g.cards.n_faces
+                and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration < N_D))
+    return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
+            and e.duration == D_WHILE_SOURCE)
 
 
 cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
@@ -76,13 +165,38 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
     cdef Effect *e
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if (not field_row(g, e.affected_row) or g.id[e.affected_row] != e.affected_id or e.source_row >= g.lay.rows
-                or e.source_id >= g.h.next_id or e.duration >= N_D or e.player >= g.lay.players
-                or e.timestamp <= stamp or e.timestamp >= g.h.clock):
+        if (not known_id(g, e.affected_row, e.affected_id) or not known_id(g, e.source_row, e.source_id)
+                or e.player >= g.lay.players or e.timestamp <= stamp or e.timestamp >= g.h.clock
+                or not effect_possible(g, e)):
+            return bad(BAD_EFFECT, i)
+        if e.duration == D_WHILE_SOURCE and e.kind != EK_RETURN and not (
+                field_row(g, e.source_row) and g.id[e.source_row] == e.source_id):
             return bad(BAD_EFFECT, i)
         stamp = e.timestamp
+        if not kept(g, s, e.affected_row, e.affected_id):
+            return bad(LOST_AFFECTED, i)
         if not kept(g, s, e.source_row, e.source_id):
             return bad(LOST_EFFECT, i)
+    return FINE
+
+
+cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
+    """Abilities that have triggered and are not on the stack yet (CR 603.3)."""
+    cdef uint32_t i
+    cdef Trigger *t
+    for i in range(g.h.n_triggers):
+        t = &g.trigger[i]
+        if (not known_id(g, t.source_row, t.source_id) or t.source_id == 0
+                or not known_id(g, t.object_row, t.object_id) or not known_id(g, t.other_row, t.other_id)
+                or not is_ability(g, t.ability, AB_TRIGGERED) or t.defn >= g.cards.n_faces
+                or t.controller >= g.lay.players or (t.player != NO_PLAYER and t.player >= g.lay.players)):
+            return bad(BAD_TRIGGER, i)
+        if not kept(g, s, t.source_row, t.source_id):
+            return bad(LOST_TRIGGER, i)
+        if not kept(g, s, t.object_row, t.object_id):
+            return bad(LOST_TRIGGER_OBJECT, i)
+        if not kept(g, s, t.other_row, t.other_id):
+            return bad(LOST_TRIGGER_OTHER, i)
     return FINE
 
 
@@ -116,6 +230,8 @@ cdef bint may_stand_on(int kind, int below, bint resolving) noexcept nogil:
         return below == F_NONE or below == F_RESOLVE or (below == F_DISCARD and resolving)
     if kind == F_BLOCK:
         return below == F_NONE or below == F_BLOCK
+    if kind == F_TRIGGER:
+        return below == F_ORDER
     return below == F_NONE
 
 
@@ -128,74 +244,150 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
     cdef int code
     for i in range(g.h.n_frames):
         f = &g.frame[i]
-        if (f.kind == F_NONE or f.kind >= N_F or f.player >= g.lay.players or f.obj_row >= g.lay.rows
-                or f.obj_id >= g.h.next_id or (f.obj_row == 0) != (f.obj_id == 0) or not own(s, f.list)):
-            return bad(BAD_FRAME, i)
-        if f.list and f.kind != F_CAST and f.kind != F_ACTIVATE:
+        if (f.kind == F_NONE or f.kind >= N_F or f.player >= g.lay.players or not known_id(g, f.obj_row, f.obj_id)
+                or (f.obj_row == 0) != (f.obj_id == 0) or not own(s, f.list) or not own(s, f.info)):
             return bad(BAD_FRAME, i)
         if not may_stand_on(f.kind, below, resolving):
             return bad(BAD_FRAME_ORDER, i)
         if not kept(g, s, f.obj_row, f.obj_id):
             return bad(LOST_FRAME, i)
+        if f.kind == F_RESOLVE:
+            resolving = True
+        below = f.kind
         top = i + 1 == g.h.n_frames
-        if f.kind == F_CAST or f.kind == F_ACTIVATE:
-            code = check_cast(g, f, top)
+        if g.h.status != GS_RUNNING:
+            continue  # nobody goes on with it
+        if f.kind == F_CAST or f.kind == F_ACTIVATE or f.kind == F_TRIGGER:
+            code = check_announce(g, f, top)
+        elif f.info or (f.list and f.kind != F_RESOLVE):
+            code = BAD_FRAME
         elif f.kind == F_PAY:
             code = check_pay(g, f, &g.frame[i - 1])
         elif f.kind == F_RESOLVE:
-            resolving = True
             code = check_resolve(g, f, top)
         elif f.kind == F_MULLIGAN:
             code = BAD_FRAME
             if f.step <= 1 and not (f.a | f.b) >> g.lay.players and f.n <= g.p_hand_max[f.player]:
                 code = FINE
         elif f.kind == F_DISCARD:
-            code = FINE if 0 < f.a else BAD_FRAME
+            code = FINE if 0 < f.a and -1 <= f.b < g.cards.n_filters and f.c == 0 else BAD_FRAME
+        elif f.kind == F_ORDER:
+            code = FINE if not f.a | f.b | f.c | f.d | f.n | f.step | f.obj_row else BAD_FRAME
         else:
             code = check_combat_frame(g, f, top)
         if code:
             return bad(code, i)
-        below = f.kind
     return FINE
 
 
-cdef int check_cast(const Game *g, const Frame *f, bint top) noexcept nogil:
-    """A card in hand that is being cast, or a permanent's ability being activated; X and targets so far."""
+cdef bint has_activated(const Game *g, uint16_t row, int ability) noexcept nogil:
+    """The object has this activated ability, and it works where the object is."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n, i
+    if not is_ability(g, ability, AB_ACTIVATED) or not ability_of(g, ability).zones >> g.zone[row] & 1:
+        return False
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        if list[i] == ability:
+            return True
+    return False
+
+
+cdef bint can_announce(const Game *g, const Frame *f) noexcept nogil:
+    """The card in hand that is being cast, the object whose ability is being activated."""
+    cdef uint16_t row = f.obj_row
     cdef const Face *face
-    cdef const Ability *a
-    cdef int first, n, n_x
-    if f.obj_id == 0 or not is_live(g, f.obj_row, f.obj_id):
-        return BAD_FRAME_OBJECT
-    face = face_of(g, g.defn[f.obj_row])
+    if f.obj_id == 0 or not is_live(g, row, f.obj_id):
+        return False
+    face = face_of(g, g.defn[row])
     if f.kind == F_CAST:
-        if g.zone[f.obj_row] != Z_HAND or g.owner[f.obj_row] != f.player or not face.flags & FACE_HAS_COST:
-            return BAD_FRAME_OBJECT
-        if face.types & T_LAND:
-            return BAD_FRAME_OBJECT
-        first = face.first_target
-        n = face.n_targets
-        n_x = face.n_x
+        return (g.zone[row] == Z_HAND and g.owner[row] == f.player and face.flags & FACE_HAS_COST
+                and not face.types & T_LAND and f.b == (-1 if face.spell == NONE16 else face.spell))
+    if (g.controller[row] if g.zone[row] == Z_BATTLEFIELD else g.owner[row]) != f.player:
+        return False
+    return has_activated(g, row, f.b)
+
+
+cdef bint kicks_fit(const Game *g, const Frame *f, const Face *face) noexcept nogil:
+    """Optional costs that are paid are the face's, each listed once."""
+    cdef int i = entry_next(g, f.info, RK_KICKED, 0)
+    cdef int before = -1
+    while i >= 0:
+        if chunk_refs(g, f.info)[i].row <= before or chunk_refs(g, f.info)[i].row >= face.n_optional:
+            return False
+        before = chunk_refs(g, f.info)[i].row
+        i = entry_next(g, f.info, RK_KICKED, i + 1)
+    return True
+
+
+cdef inline int choice_of_step(int step) noexcept nogil:
+    """What is asked in a step of an announcement."""
+    if step == STEP_MODES:
+        return CH_MODE
+    if step == STEP_KICK:
+        return CH_KICK
+    if step == STEP_X:
+        return CH_X
+    if step == STEP_TARGETS:
+        return CH_TARGET
+    return CH_COST if step == STEP_COSTS else CH_NONE
+
+
+cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
+    """A spell or ability on its way to the stack: what has been announced so far, and what is asked now."""
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
+    cdef int kinds = 1 << RK_MODE
+    cdef int n_x = 0
+    cdef int parts
+    cdef int spec = f.c & 0xFF
+    cdef int have = f.c >> 8 & 0xFFFF
+    cdef int part = f.c >> 24 & 0xFF
+    if f.kind == F_TRIGGER:
+        kinds |= 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
+        if f.obj_id == 0 or not is_ability(g, f.b, AB_TRIGGERED) or not 0 <= f.d < g.cards.n_faces:
+            return BAD_CAST
+        if not -0x8000 <= f.a < 0x8000:
+            return BAD_CAST
+    elif not can_announce(g, f):
+        return BAD_FRAME_OBJECT
     else:
-        if g.zone[f.obj_row] != Z_BATTLEFIELD or g.controller[f.obj_row] != f.player:
-            return BAD_FRAME_OBJECT
-        if not 0 <= f.b < face.n_abilities:
+        n_x = face.n_x if f.kind == F_CAST else ability_of(g, f.b).n_x
+        if not 0 <= f.a <= MOST_X or (f.a and (f.step <= STEP_X or not n_x)):
             return BAD_CAST
-        a = ability_of(g, g.defn[f.obj_row], f.b)
-        if a.kind == AB_MANA:
+        if f.step >= STEP_COSTS:
+            kinds |= 1 << RK_PAID
+    if f.kind == F_CAST:
+        if f.step >= STEP_KICK:
+            kinds |= 1 << RK_KICKED
+        if f.d < 0 or f.d > face.n_optional or (f.d == face.n_optional and f.step == STEP_KICK):
             return BAD_CAST
-        first = a.first_target
-        n = a.n_targets
-        n_x = a.n_x
-    # Steps of a cast: 0 X, 1 targets, 3 all but the payment done.
-    if not 0 <= f.a <= MOST_X or (f.a and not n_x) or f.n != chunk_len(g, f.list) or f.n > n:
+    if not holds_only(g, f.info, kinds):
+        return BAD_CHUNK_KIND
+    if not modes_fit(g, f.b, f.info, f.step > STEP_MODES) or not kicks_fit(g, f, face):
+        return BAD_CHUNK_MODES
+    if f.n != <uint8_t>chunk_len(g, f.list) or (f.b < 0 and f.list):
         return BAD_CAST
-    if not targets_fit(g, f.list, first, n, f.step == 3):
+    if f.b >= 0:
+        parts = parts_of(g, f.b, f.info)
+        if f.step < STEP_TARGETS:
+            part = 0
+            spec = 0
+            have = 0
+        elif f.step > STEP_TARGETS:
+            part = parts
+        elif part >= parts or spec >= part_of(g, f.b, f.info, part).n_targets:
+            return BAD_TARGETS
+        if not targets_fit(g, f.list, f.b, f.info, f.a, part, spec, have):
+            return BAD_TARGETS
+    if not top:
+        return FINE if f.step == STEP_FINISH and 0 <= f.c <= MOST_X else BAD_CAST
+    if g.h.choice != choice_of_step(f.step):
         return BAD_CAST
-    if top:
-        if g.h.choice == CH_X or (g.h.choice == CH_NONE and f.step == 0):
-            return FINE if f.step == 0 and n_x and f.n == 0 and f.a == 0 else BAD_CAST
-        return FINE if f.step == 1 and f.n < n else BAD_CAST
-    return FINE if f.step == 3 else BAD_CAST
+    if f.step == STEP_X and not n_x:
+        return BAD_CAST
+    if f.step == STEP_COSTS and f.kind == F_TRIGGER:
+        return BAD_CAST
+    return FINE if f.step != STEP_KICK or f.kind == F_CAST else BAD_CAST
 
 
 cdef int check_pay(const Game *g, const Frame *f, const Frame *cast) noexcept nogil:
@@ -216,8 +408,9 @@ cdef int check_pay(const Game *g, const Frame *f, const Frame *cast) noexcept no
 
 
 cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
-    """The object that resolves is on the stack, its program stands at an instruction of its own."""
-    cdef int e
+    """The object that resolves is on the stack; its program, or that of one of its modes, stands at an instruction of
+    its own."""
+    cdef int e, ability
     cdef int32_t pc
     if f.obj_id == 0:
         return BAD_FRAME_OBJECT
@@ -227,20 +420,75 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
     if g.zone[f.obj_row] != Z_STACK:
         return BAD_FRAME_OBJECT
     e = entry_of(g, f.obj_row)
-    if e < 0 or f.step != 1:
+    if e < 0:
         return BAD_FRAME_OBJECT
-    pc = face_of(g, g.stack[e].face).program
-    if g.stack[e].ability != NONE16:
-        pc = ability_of(g, g.stack[e].face, g.stack[e].ability).program
-    if pc < 0 or f.a < pc or f.a >= g.cards.n_code or (f.a - pc) % 5:
+    ability = g.stack[e].ability if g.stack[e].ability != NONE16 else face_of(g, g.stack[e].face).spell
+    if ability == NONE16 or not 1 <= f.step <= parts_of(g, ability, g.extra[f.obj_row]):
+        return BAD_PROGRAM
+    pc = part_of(g, ability, g.extra[f.obj_row], f.step - 1).program
+    if pc < 0 or f.a < pc or f.a >= g.cards.n_code or (f.a - pc) % WORDS:
         return BAD_PROGRAM
     while pc < f.a:
         if g.cards.code[pc] == E_END:
             return BAD_PROGRAM
-        pc += 5
-    if g.h.choice == CH_SEARCH and g.cards.code[f.a] != E_SEARCH_LAND:
+        pc += WORDS
+    if not top:
+        return FINE if f.b == 0 else BAD_PROGRAM
+    return check_instruction(g, f, g.cards.code[f.a])
+
+
+cdef inline bint asks(int op, int choice) noexcept nogil:
+    """The instruction can open such a choice."""
+    if choice == CH_MAY:
+        return op == E_MAY
+    if choice == CH_PAY_COST or choice == CH_COST:
+        return op == E_PAY
+    if choice == CH_PICK:
+        return op == E_PICK or op == E_PICK_PLAYER or op == E_DIG
+    if choice == CH_LOOK:
+        return op == E_SCRY or op == E_SURVEIL or op == E_DIG
+    return ((choice == CH_SEARCH and op == E_SEARCH_LAND) or (choice == CH_COLOR and op == E_PICK_COLOR)
+            or (choice == CH_SACRIFICE and op == E_EDICT))
+
+
+cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil:
+    """How far the instruction that asks has got, and what it has collected."""
+    cdef int choice = g.h.choice
+    cdef bint right = f.b == 0
+    cdef bint looks = op == E_SCRY or op == E_SURVEIL or op == E_DIG
+    cdef int i
+    cdef Ref *r
+    if not asks(op, choice):
         return BAD_PROGRAM
+    if op == E_EDICT:
+        right = 1 <= f.b <= <int>g.lay.players
+    elif op == E_PICK:
+        right = f.b >= 1
+    elif op == E_PAY:
+        right = f.b == (1 if choice == CH_PAY_COST else 2)
+    elif op == E_SEARCH_LAND or op == E_SCRY or op == E_SURVEIL:
+        right = f.b == TAKING or (op != E_SEARCH_LAND and f.b == ORDERING)
+    elif op == E_DIG:
+        right = f.b == (TAKING if choice == CH_PICK else ORDERING)
+    if not right or f.c < 0 or f.n:
+        return BAD_PROGRAM
+    if not holds_only(g, f.list, 1 << RK_OBJECT) or (f.list and not looks and op != E_EDICT):
+        return BAD_FRAME
+    for i in range(chunk_len(g, f.list) if looks else 0):
+        r = &chunk_refs(g, f.list)[i]
+        if (not is_live(g, r.row, r.id) or g.zone[r.row] != Z_LIBRARY or g.owner[r.row] != g.h.chooser
+                or listed(g, f.list, r.id) != i):
+            return BAD_LOOKED
     return FINE
+
+
+cdef inline int listed(const Game *g, uint16_t list, uint32_t id) noexcept nogil:
+    """Number of the first entry with this id, -1 none."""
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].id == id:
+            return i
+    return -1
 
 
 cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept nogil:
@@ -275,29 +523,50 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
 
 # -------------------------------------------------------------------------------- the choice
 
-cdef int frame_of_choice(int choice) noexcept nogil:
+cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
+    """A frame of this kind on top can open such a choice."""
     if choice == CH_MULLIGAN or choice == CH_BOTTOM:
-        return F_MULLIGAN
+        return kind == F_MULLIGAN
+    if choice == CH_PRIORITY:
+        return kind == F_NONE
+    if choice == CH_TARGET or choice == CH_MODE:
+        return kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER
+    if choice == CH_X:
+        return kind == F_CAST or kind == F_ACTIVATE
+    if choice == CH_KICK:
+        return kind == F_CAST
+    if choice == CH_COST:
+        return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE
     if choice == CH_ATTACK:
-        return F_ATTACK
+        return kind == F_ATTACK
     if choice == CH_BLOCK:
-        return F_BLOCK
+        return kind == F_BLOCK
     if choice == CH_ASSIGN:
-        return F_ASSIGN
+        return kind == F_ASSIGN
     if choice == CH_DISCARD:
-        return F_DISCARD
+        return kind == F_DISCARD
     if choice == CH_PAY:
-        return F_PAY
-    if choice == CH_SEARCH:
-        return F_RESOLVE
-    return F_NONE
+        return kind == F_PAY
+    if choice == CH_ORDER:
+        return kind == F_ORDER
+    return kind == F_RESOLVE
+
+
+cdef bint in_time(const Game *g, int top) noexcept nogil:
+    """The turn machine stands where it stands while such a frame is on top."""
+    if g.h.choice == CH_PRIORITY:
+        return g.h.phase_state == TS_PRIORITY
+    if top == F_MULLIGAN:
+        return g.h.phase_state == TS_NEXT_STEP and g.h.turn == 0
+    if (top == F_ORDER or top == F_TRIGGER) and g.h.step == STEP_CLEANUP:
+        return g.h.phase_state == TS_PRIORITY  # CR 514.3a
+    return g.h.phase_state == TS_CHECK
 
 
 cdef int check_choice(const Game *g) noexcept nogil:
     """A running game stands at a choice with options, of the kind that its top frame or the turn machine asks for."""
     cdef int kind = g.h.choice
     cdef int top = top_frame(g).kind if g.h.n_frames else F_NONE
-    cdef int turn_state = TS_CHECK
     cdef uint32_t i
     cdef Option *o
     if kind == CH_NONE:
@@ -308,20 +577,13 @@ cdef int check_choice(const Game *g) noexcept nogil:
         return BAD_CHOICE
     if not in_game(g, g.h.chooser) or not in_game(g, g.h.decider):
         return BAD_CHOICE
-    if kind == CH_PRIORITY:
-        turn_state = TS_PRIORITY
-        if top or g.h.chooser != g.h.priority or g.option[0].kind != O_PASS:
-            return BAD_CHOICE
-    elif kind == CH_TARGET or kind == CH_X:
-        if top != F_CAST and top != F_ACTIVATE:
-            return BAD_CHOICE
-    elif top != frame_of_choice(kind):
+    if not frame_of_choice(kind, top) or not in_time(g, top):
         return BAD_CHOICE
-    if top == F_MULLIGAN:
-        turn_state = TS_NEXT_STEP
-        if (kind == CH_BOTTOM) != (top_frame(g).step == 1) or g.h.turn:
-            return BAD_CHOICE
-    if g.h.phase_state != turn_state or (top and top != F_RESOLVE and g.h.chooser != top_frame(g).player):
+    if kind == CH_PRIORITY and (g.h.chooser != g.h.priority or g.option[0].kind != O_PASS):
+        return BAD_CHOICE
+    if top == F_MULLIGAN and (kind == CH_BOTTOM) != (top_frame(g).step == 1):
+        return BAD_CHOICE
+    if top and top != F_RESOLVE and g.h.chooser != top_frame(g).player:
         return BAD_CHOICE
     for i in range(g.h.n_options):
         o = &g.option[i]
@@ -340,35 +602,57 @@ cdef inline bint in_hand(const Game *g, uint16_t row, int zone) noexcept nogil:
     return row != 0 and g.zone[row] == zone and g.owner[row] == g.h.chooser
 
 
+cdef inline bint mine(const Game *g, uint16_t row) noexcept nogil:
+    return field_row(g, row) and g.controller[row] == g.h.chooser
+
+
+cdef inline bint yes_or_no(const Option *o, int num) noexcept nogil:
+    return o.row == 0 and o.num == num and (o.kind == O_NO or o.kind == O_YES)
+
+
 cdef bint mana_option(const Game *g, const Option *o) noexcept nogil:
-    return (field_row(g, o.row) and g.controller[o.row] == g.h.chooser and 0 <= o.num < 6
-            and (g.mana_in[o.row] >> o.num) & 1)
+    return mine(g, o.row) and 0 <= o.num < 6 and (g.mana_in[o.row] >> o.num) & 1
+
+
+cdef bint priority_option(const Game *g, const Option *o) noexcept nogil:
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Face *face = face_of(g, g.defn[o.row])
+    if o.kind == O_PASS:
+        return o.row == 0
+    if o.kind == O_PLAY:
+        return in_hand(g, o.row, Z_HAND) and (face.types & T_LAND) != 0
+    if o.kind == O_CAST:
+        return in_hand(g, o.row, Z_HAND) and (face.flags & FACE_HAS_COST) != 0 and not face.types & T_LAND
+    if o.kind == O_ACTIVATE:
+        if not mine(g, o.row) and not in_hand(g, o.row, Z_HAND) and not in_hand(g, o.row, Z_GRAVEYARD):
+            return False
+        return 0 <= o.num < abilities_of(g, o.row, list) and has_activated(g, o.row, list[o.num])
+    return o.kind == O_MANA and mana_option(g, o)
 
 
 cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     """Rows of an option are where the choice takes them from, numbers what it allows."""
     cdef int kind = g.h.choice
     cdef const Frame *f = top_frame(g) if g.h.n_frames else NULL
-    cdef const Face *face = face_of(g, g.defn[o.row])
     if kind == CH_MULLIGAN:
         return o.row == 0 and (o.kind == O_KEEP or o.kind == O_MULLIGAN)
     if kind == CH_BOTTOM or kind == CH_DISCARD:
         return o.kind == O_OBJECT and in_hand(g, o.row, Z_HAND)
     if kind == CH_PRIORITY:
-        if o.kind == O_PASS:
-            return o.row == 0
-        if o.kind == O_PLAY:
-            return in_hand(g, o.row, Z_HAND) and (face.types & T_LAND) != 0
-        if o.kind == O_CAST:
-            return in_hand(g, o.row, Z_HAND) and (face.flags & FACE_HAS_COST) != 0 and not face.types & T_LAND
-        if o.kind == O_ACTIVATE:
-            return (field_row(g, o.row) and g.controller[o.row] == g.h.chooser and 0 <= o.num < face.n_abilities
-                    and ability_of(g, g.defn[o.row], o.num).kind != AB_MANA)
-        return o.kind == O_MANA and mana_option(g, o)
+        return priority_option(g, o)
     if kind == CH_TARGET:
         return target_option(g, f, o)
     if kind == CH_X:
         return o.kind == O_NUMBER and o.row == 0 and 0 <= o.num <= MOST_X
+    if kind == CH_MODE:
+        return mode_option(g, f, o)
+    if kind == CH_KICK:
+        return yes_or_no(o, f.d)
+    if kind == CH_COST:
+        return cost_option(g, f, o)
+    if kind == CH_ORDER:
+        return (o.kind == O_TRIGGER and 0 <= o.num < g.h.n_triggers and g.trigger[o.num].controller == g.h.chooser
+                and (o.row == 0 or o.id == g.trigger[o.num].source_id))
     if kind == CH_ATTACK:
         return o.row == f.obj_row and (o.kind == O_NO or (o.kind == O_PLAYER and stays(g, o.player)
                                                           and o.player != g.h.chooser))
@@ -382,20 +666,147 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         if o.kind == O_COLOR:
             return o.row == 0 and 0 <= o.num < 6 and g.p_pool[g.h.chooser * 6 + o.num] > 0
         return o.kind == O_MANA and mana_option(g, o)
+    return resolving_option(g, f, o)
+
+
+cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
+    """Options of choices that an instruction opens (CR 608.2d)."""
+    cdef int kind = g.h.choice
+    cdef const int32_t *w = &g.cards.code[f.a]
+    if kind == CH_MAY or kind == CH_PAY_COST:
+        return yes_or_no(o, 0)
+    if kind == CH_COLOR:
+        return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 5
+    if kind == CH_SACRIFICE:
+        return o.kind == O_OBJECT and mine(g, o.row) and listed(g, f.list, o.id) < 0
     if kind == CH_SEARCH:
         if o.kind == O_NO:
             return o.row == 0
         return o.kind == O_OBJECT and in_hand(g, o.row, Z_LIBRARY)
-    return False
+    if o.kind == O_DONE:
+        return o.row == 0
+    if kind == CH_LOOK:
+        return (o.kind == O_TOP or o.kind == O_BOTTOM or o.kind == O_GRAVEYARD) and listed(g, f.list, o.id) >= 0
+    if kind != CH_PICK:
+        return False
+    if w[0] == E_PICK_PLAYER:
+        return o.kind == O_PLAYER and o.row == 0 and stays(g, o.player)
+    if w[0] == E_DIG:
+        return o.kind == O_OBJECT and listed(g, f.list, o.id) >= 0
+    return o.kind == O_OBJECT and o.row != 0 and g.zone[o.row] == w[5]
+
+
+cdef bint mode_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
+    """CR 700.2: a mode after those chosen, or no more of them."""
+    cdef const Ability *a
+    cdef int i
+    cdef int after = -1
+    cdef int n = 0
+    if f.b < 0 or o.row:
+        return False
+    a = ability_of(g, f.b)
+    i = entry_next(g, f.info, RK_MODE, 0)
+    while i >= 0:
+        after = chunk_refs(g, f.info)[i].row
+        n += 1
+        i = entry_next(g, f.info, RK_MODE, i + 1)
+    if o.kind == O_DONE:
+        return n >= a.least_modes
+    return o.kind == O_MODE and after < o.num < a.n_modes and n < a.most_modes
+
+
+cdef const Node *part_of_cost(const Game *g, const Frame *f, int number) noexcept nogil:
+    """The part of the cost that an object is chosen for; NULL: there is no such part."""
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
+    cdef const Ability *a
+    cdef int k = number // KICK_COST - 1
+    cdef int i
+    if number < 0:
+        return NULL
+    if f.kind != F_CAST:
+        a = ability_of(g, f.b if f.kind == F_ACTIVATE else g.cards.code[f.a + 2])
+        return &g.cards.costs[a.first_cost + number] if number < a.n_costs else NULL
+    if number < face.n_costs and number < KICK_COST:
+        return &g.cards.costs[face.first_cost + number]
+    i = entry_next(g, f.info, RK_KICKED, 0)
+    while i >= 0:
+        if chunk_refs(g, f.info)[i].row == k:
+            i = number % KICK_COST
+            if i < g.cards.optional[face.first_optional + k].n_costs:
+                return &g.cards.costs[g.cards.optional[face.first_optional + k].first_cost + i]
+            return NULL
+        i = entry_next(g, f.info, RK_KICKED, i + 1)
+    return NULL
+
+
+cdef bint cost_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
+    """CR 601.2h: an object that the part of the cost can be paid with."""
+    cdef const Node *part = part_of_cost(g, f, o.num)
+    if o.kind != O_OBJECT or part == NULL:
+        return False
+    if part.op == CP_SACRIFICE or part.op == CP_TAP_CREATURES or part.op == CP_RETURN:
+        return mine(g, o.row)
+    if part.op == CP_DISCARD or part.op == CP_REVEAL:
+        return in_hand(g, o.row, Z_HAND)
+    return part.op == CP_EXILE_GRAVEYARD and in_hand(g, o.row, Z_GRAVEYARD)
 
 
 cdef bint target_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
-    cdef const TargetSpec *t
-    if f.kind == F_CAST:
-        t = &g.cards.targets[face.first_target + f.n]
-    else:
-        t = &g.cards.targets[ability_of(g, g.defn[f.obj_row], f.b).first_target + f.n]
+    cdef const TargetSpec *t = &g.cards.targets[part_of(g, f.b, f.info, f.c >> 24 & 0xFF).first_target + (f.c & 0xFF)]
+    cdef int have = f.c >> 8 & 0xFFFF
+    if o.kind == O_DONE:
+        return o.row == 0 and enough(t, f.a, have)
+    if t.x and have >= f.a or not t.x and t.most != ANY_NUMBER and have >= t.most:
+        return False
     if o.kind == O_PLAYER:
         return t.players and o.row == 0 and stays(g, o.player)
     return o.kind == O_OBJECT and t.objects and o.row != 0 and g.zone[o.row] == t.zone
+
+
+# -------------------------------------------------------------------------------- what the engine says to it
+
+cdef bint right_player(Game *g) noexcept nogil:
+    """Whoever is asked while something resolves is the player that the instruction names."""
+    cdef Frame *f = top_frame(g)
+    cdef int i = entry_of(g, f.obj_row)
+    cdef int ability = g.stack[i].ability
+    cdef int k, mask
+    cdef Ctx c
+    if g.h.choice == CH_SACRIFICE:
+        return True  # one after the other
+    if ability == NONE16:
+        ability = face_of(g, g.stack[i].face).spell
+    entry_context(g, i, &c)
+    for k in range(f.step - 1):
+        c.spec += part_of(g, ability, g.extra[f.obj_row], k).n_targets
+    mask = ref_players(g, &c, g.cards.code[f.a + 1])
+    if g.h.choice != CH_MAY:
+        mask &= g.h.alive
+    for k in range(<int>g.lay.players):
+        if mask >> k & 1:
+            return k == g.h.chooser
+    return False
+
+
+cdef int check_moment(const Game *g) noexcept nogil:
+    cdef Game view = g[0]
+    cdef uint16_t row
+    if g.h.status != GS_RUNNING or g.h.choice == CH_NONE:
+        return FINE
+    view.trace = NULL
+    if g.h.n_frames and top_frame(g).kind == F_RESOLVE and not right_player(&view):
+        return bad(BAD_ASKED, g.h.n_frames - 1)
+    if g.h.choice != CH_PRIORITY:
+        return FINE
+    # CR 117.5: all that waits has been seen to before a player receives priority.
+    if g.h.sba or g.h.bits_dirty or g.h.n_triggers:
+        return BAD_WAITING
+    row = g.z_head[Z_BATTLEFIELD * g.lay.players] if g.h.n_attached else 0
+    while row:
+        if has_bit(g.b_attached, row) and not g.status[row] & ST_PHASED_OUT:
+            if not is_live(g, g.attached_row[row], g.attached_id[row]):
+                return bad(BAD_HOST, row)
+            if not can_be_attached(&view, row, g.attached_row[row]):
+                return bad(BAD_HOST, row)
+        row = g.znext[row]
+    return FINE

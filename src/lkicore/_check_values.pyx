@@ -1,41 +1,85 @@
-"""Validating a block: whether bit sets, mana sources, computed values and combat follow from the columns."""
+"""Validating a block: whether bit sets, indexes, mana sources, computed values and combat follow from the columns."""
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from lkicore._abilities cimport abilities_of, ability_of, entry_next
+from lkicore._arena cimport chunk_refs
 from lkicore._check_codes cimport *
 from lkicore._defs cimport face_of
 from lkicore._game cimport NO_PLAYER
-from lkicore._layout cimport Game
+from lkicore._layers cimport settle
+from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES
-from lkicore._store cimport ctrl_set, has_bit, set_bit, zone_list
-from lkicore._types cimport FACE_ACTS, FACE_INSTANT_SPEED, Face
+from lkicore._state cimport block_copy, block_free, block_new, block_open
+from lkicore._store cimport ctrl_set, has_bit, set_bit, zone_first
+from lkicore._types cimport FACE_ACTS, FACE_INSTANT_SPEED, FACE_STATIC, Ability, Face, MOST_ABILITIES, Node
+
+cdef enum:
+    MOST_POISON = 30000
+    MOST_SIZE = 30000     # power and toughness stop here
+
+cdef enum:
+    # Kinds of effects that are counted in `n_effects` of the permanent that they apply to.
+    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD
+
+# What an object's abilities want of the indexes, where it is.
+cdef struct Wants:
+    uint64_t listens
+    uint32_t reads
+    int replaces
+    bint is_static
+    bint acts
+
+
+cdef int hand_instants(const Game *g, int player) noexcept nogil:
+    cdef uint16_t row = zone_first(g, Z_HAND, player)
+    cdef int n = 0
+    while row:
+        if face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
+            n += 1
+        row = g.znext[row]
+    return n
+
+
+cdef int actors(const Game *g, int player) noexcept nogil:
+    """Permanents, and cards elsewhere, with activated abilities that work there."""
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    cdef int n = 0
+    cdef int zone
+    cdef Wants w
+    while row:
+        if g.controller[row] == player:
+            survey(g, row, &w)
+            if w.acts:
+                n += 1
+        row = g.znext[row]
+    for zone in range(1, N_Z):
+        if zone == Z_BATTLEFIELD or zone == Z_LIBRARY:
+            continue
+        row = zone_first(g, zone, player)
+        while row:
+            if (g.owner[row] == player and not g.oflags[row] & OF_ABILITY
+                    and face_of(g, g.defn[row]).act_zones >> zone & 1):
+                n += 1
+            row = g.znext[row]
+    return n
 
 
 cdef int check_players(const Game *g) noexcept nogil:
     """Ranges, mana pools, streams of chance, counts of what can be done at instant speed."""
     cdef int p, k, sum
-    cdef uint16_t row
     cdef uint32_t quick = 0
     for p in range(<int>g.lay.players):
         if (not -MOST_LIFE <= g.p_life[p] <= MOST_LIFE or g.p_kept[p] > 1 or g.p_empty_draw[p] > 1
-                or g.p_act[p] >> N_ACT or g.p_left_tick[p] > g.h.tick):
+                or g.p_act[p] >> N_ACT or g.p_left_tick[p] > g.h.tick or g.p_doomed[p] > 1
+                or g.p_poison[p] > MOST_POISON):
             return bad(BAD_PLAYER, p)
-        sum = 0
-        row = g.z_head[zone_list(g, Z_HAND, p)]
-        while row:
-            if face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
-                sum += 1
-            row = g.znext[row]
+        sum = hand_instants(g, p)
         if sum != g.p_instants[p]:
             return bad(BAD_INSTANTS, p)
         quick += <uint32_t>sum
-        sum = 0
-        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-        while row:
-            if g.controller[row] == p and face_of(g, g.defn[row]).flags & FACE_ACTS:
-                sum += 1
-            row = g.znext[row]
+        sum = actors(g, p)
         if sum != g.p_actors[p]:
             return bad(BAD_ACTORS, p)
         quick += <uint32_t>sum
@@ -59,40 +103,148 @@ cdef int mana_wanted(const Game *g, uint16_t row) noexcept nogil:
     return g.mana[row]
 
 
+cdef bint plain_effects(const Game *g, uint16_t row, int *power, int *toughness, uint64_t *keywords) noexcept nogil:
+    """Add up effects that give numbers and keywords and nothing else; false if there are others."""
+    cdef uint32_t i
+    cdef int k
+    cdef const Effect *e
+    cdef const Node *change
+    for i in range(g.h.n_effects if g.n_effects[row] else 0):
+        e = &g.effect[i]
+        if e.kind != EK_CHANGE or e.affected_row != row or e.affected_id != g.id[row]:
+            continue
+        for k in range(e.n):
+            change = &g.cards.changes[e.what + k]
+            if change.op == X_ADD_KEYWORDS:
+                keywords[0] |= <uint64_t><uint32_t>change.a | <uint64_t><uint32_t>change.b << 32
+            elif change.op == X_ADD_PT and change.a == -1 and change.b == -2:
+                power[0] += e.x
+                toughness[0] += e.y
+            else:
+                return False
+    return True
+
+
 cdef bint values_follow(const Game *g, uint16_t row) noexcept nogil:
     """Computed values anew: definition, effects, counters (CR 613)."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef int power = f.power
     cdef int toughness = f.toughness
     cdef uint64_t keywords = f.keywords
-    cdef uint32_t i
     if g.oflags[row] & OF_ABILITY:
         return not (g.types[row] | g.colors[row] | g.mana[row] | g.power[row] | g.toughness[row] | g.keywords[row])
-    if g.types[row] != f.types or g.colors[row] != f.colors or g.mana[row] != f.mana:
-        return False
     if g.zone[row] == Z_BATTLEFIELD:
-        for i in range(g.h.n_effects):
-            if g.effect[i].affected_row == row and g.effect[i].affected_id == g.id[row]:
-                power += g.effect[i].power
-                toughness += g.effect[i].toughness
-                keywords |= g.effect[i].keywords
-        power += g.c_p1p1[row] - g.c_m1m1[row]
-        toughness += g.c_p1p1[row] - g.c_m1m1[row]
-        if not f.types & T_CREATURE:
-            power = 0
-            toughness = 0
-    return g.power[row] == <int16_t>power and g.toughness[row] == <int16_t>toughness and g.keywords[row] == keywords
+        if (g.h.n_static or f.flags & FACE_STATIC or g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
+                or not plain_effects(g, row, &power, &toughness, &keywords)):
+            return True
+        if g.controller[row] != g.base_ctrl[row]:
+            return False
+        power = max(-MOST_SIZE, min(MOST_SIZE, power + g.c_p1p1[row] - g.c_m1m1[row]))
+        toughness = max(-MOST_SIZE, min(MOST_SIZE, toughness + g.c_p1p1[row] - g.c_m1m1[row]))
+    if g.types[row] != f.types or g.colors[row] != f.colors or g.mana[row] != f.mana or g.keywords[row] != keywords:
+        return False
+    if f.flags & FACE_STATIC or (g.zone[row] == Z_BATTLEFIELD and not f.types & T_CREATURE):
+        return True  # CR 604.3: the card itself may define them; 208.3: there are none
+    return g.power[row] == <int16_t>power and g.toughness[row] == <int16_t>toughness
+
+
+cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
+    """Which events it waits for, whether it acts, replaces, has static abilities: by the abilities that it has."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef bint field = g.zone[row] == Z_BATTLEFIELD
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef int n, i
+    memset(w, 0, sizeof(Wants))
+    if g.oflags[row] & OF_ABILITY:
+        return
+    # Abilities that static abilities took away still apply in the layers before (CR 613.6).
+    w.is_static = field and (f.flags & FACE_STATIC) != 0
+    if w.is_static:
+        w.reads = f.reads
+    if not g.oflags[row] & OF_OWN_ABILITIES:
+        if f.listen_zones >> g.zone[row] & 1:
+            w.listens = f.listens
+        if field:
+            w.replaces = f.replaces
+            w.acts = (f.flags & FACE_ACTS) != 0
+        return
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if not a.zones >> g.zone[row] & 1:
+            continue
+        if a.kind == AB_TRIGGERED:
+            w.listens |= <uint64_t>1 << a.event
+        elif a.kind == AB_ACTIVATED:
+            w.acts = True
+        elif a.kind == AB_REPLACEMENT:
+            w.replaces |= 1 << a.event
+        elif a.kind == AB_STATIC:
+            w.is_static = True
+            w.reads |= a.reads
+
+
+cdef int check_index(const Game *g) noexcept nogil:
+    cdef Wants w
+    cdef uint64_t listening = 0
+    cdef uint32_t reads = 0
+    cdef int replaces = 0
+    cdef int shields = 0
+    cdef int n_static = 0
+    cdef int n_attached = 0
+    cdef uint32_t i
+    cdef uint16_t row
+    for i in range(1, g.lay.rows):
+        row = <uint16_t>i
+        if g.id[row] == 0:
+            memset(&w, 0, sizeof(Wants))
+        else:
+            survey(g, row, &w)
+        if has_bit(g.b_listen, row) != (w.listens != 0):
+            return bad(BAD_LISTEN, i)
+        if has_bit(g.b_static, row) != w.is_static:
+            return bad(BAD_STATIC, i)
+        if has_bit(g.b_replace, row) != (w.replaces != 0):
+            return bad(BAD_REPLACE, i)
+        if has_bit(g.b_attached, row) != (g.attached_id[row] != 0):
+            return bad(BAD_ATTACHED, i)
+        listening |= w.listens
+        reads |= w.reads
+        replaces |= w.replaces
+        n_static += w.is_static
+        n_attached += g.attached_id[row] != 0
+    if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0]) & 1:
+        return BAD_STRAY_BITS
+    for i in range(g.h.n_effects):
+        if g.effect[i].kind != EK_CHANGE:
+            shields |= 1 << g.effect[i].kind
+        if g.effect[i].kind == EK_DELAYED:
+            listening |= <uint64_t>1 << ability_of(g, g.effect[i].what).event
+    if n_static != g.h.n_static:
+        return bad(BAD_STATIC, 0)
+    if n_attached != g.h.n_attached:
+        return bad(BAD_ATTACHED, 0)
+    if listening != g.h.listening:
+        return BAD_LISTENING
+    if reads != g.h.reads:
+        return BAD_READS
+    if replaces != g.h.replaces:
+        return BAD_REPLACES
+    return FINE if shields == g.h.shields else BAD_SHIELDS
 
 
 cdef bint bits_follow(const Game *g, uint16_t row) noexcept nogil:
+    cdef Wants w
     cdef int p
     for p in range(<int>g.lay.players):
         if has_bit(ctrl_set(g, p), row) != (g.controller[row] == p):
             return False
+    survey(g, row, &w)
     return (has_bit(g.b_creature, row) == ((g.types[row] & T_CREATURE) != 0)
             and has_bit(g.b_untapped, row) == ((g.status[row] & ST_TAPPED) == 0)
             and has_bit(g.b_sick, row) == ((g.status[row] & ST_SICK) != 0)
-            and has_bit(g.b_acts, row) == ((face_of(g, g.defn[row]).flags & FACE_ACTS) != 0))
+            and has_bit(g.b_acts, row) == w.acts)
 
 
 cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
@@ -105,7 +257,6 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
     cdef int p, n, c, mask, amount
     cdef uint32_t w
     cdef uint64_t field
-    cdef int effects = 0
     memset(lo, 0, sizeof(lo))
     memset(hi, 0, sizeof(hi))
     memset(s.seen, 0, g.lay.words * 8)
@@ -118,19 +269,19 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
         if not bits_follow(g, row):
             return bad(BAD_BITS, row)
         n = 0
-        for i in range(g.h.n_effects if g.n_effects[row] else 0):
-            if g.effect[i].affected_row == row:
+        for i in range(g.h.n_effects):
+            if FOLLOWING >> g.effect[i].kind & 1 and g.effect[i].affected_id == g.id[row]:
                 n += 1
         if n != g.n_effects[row]:
             return bad(BAD_EFFECTS, row)
-        effects += n
-        if not has_bit(g.b_dirty, row):
+        if g.h.all_dirty or has_bit(g.b_dirty, row):
+            if not g.h.bits_dirty:
+                return bad(BAD_BITS, row)
+        else:
             if not values_follow(g, row):
                 return bad(BAD_VALUES, row)
             if g.mana_in[row] != mana_wanted(g, row):
                 return bad(BAD_MANA_SOURCE, row)
-        elif not g.h.bits_dirty:
-            return bad(BAD_BITS, row)
         if has_bit(g.b_sba, row) and not g.h.sba & SBA_OBJECTS:
             return bad(BAD_BITS, row)
         mask = g.mana_in[row]
@@ -147,8 +298,6 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
             if mask & (mask - 1) or amount > 1:
                 hi[p] += <uint64_t>1 << 48
         row = g.znext[row]
-    if effects != g.h.n_effects:
-        return bad(BAD_EFFECTS, 0)
     for p in range(<int>g.lay.players):
         if g.p_mana_lo[p] != lo[p] or g.p_mana_hi[p] != hi[p]:
             return bad(BAD_MANA, p)
@@ -176,6 +325,74 @@ cdef int check_elsewhere(const Game *g) noexcept nogil:
     return FINE if tokens == g.h.n_tokens else BAD_TOKENS
 
 
+# -------------------------------------------------------------------------------- computed anew
+
+cdef bint same_list(const Game *a, const Game *b, uint16_t row, int kind) noexcept nogil:
+    """The entries of one kind in an object's list are the same, in the same order."""
+    cdef int i = entry_next(a, a.extra[row], kind, 0)
+    cdef int k = entry_next(b, b.extra[row], kind, 0)
+    while i >= 0 and k >= 0:
+        if chunk_refs(a, a.extra[row])[i].row != chunk_refs(b, b.extra[row])[k].row:
+            return False
+        i = entry_next(a, a.extra[row], kind, i + 1)
+        k = entry_next(b, b.extra[row], kind, k + 1)
+    return i < 0 and k < 0
+
+
+cdef bint same_values(const Game *a, const Game *b, uint16_t row) noexcept nogil:
+    return (a.types[row] == b.types[row] and a.colors[row] == b.colors[row] and a.keywords[row] == b.keywords[row]
+            and a.power[row] == b.power[row] and a.toughness[row] == b.toughness[row] and a.mana[row] == b.mana[row]
+            and a.controller[row] == b.controller[row] and a.mana_in[row] == b.mana_in[row]
+            and a.oflags[row] == b.oflags[row] and a.status[row] == b.status[row] and a.attacks[row] == b.attacks[row]
+            and a.combat[row] == b.combat[row] and has_bit(a.b_acts, row) == has_bit(b.b_acts, row)
+            and has_bit(a.b_listen, row) == has_bit(b.b_listen, row)
+            and has_bit(a.b_static, row) == has_bit(b.b_static, row)
+            and has_bit(a.b_replace, row) == has_bit(b.b_replace, row))
+
+
+cdef int compare(const Game *a, const Game *b) noexcept nogil:
+    cdef uint32_t i
+    for i in range(1, a.lay.rows):
+        if a.id[i] == 0:
+            continue
+        if not same_values(a, b, <uint16_t>i):
+            return bad(BAD_COMPUTED, i)
+        if not same_list(a, b, <uint16_t>i, RK_ABILITY) or not same_list(a, b, <uint16_t>i, RK_SUBTYPE):
+            return bad(BAD_COMPUTED_LIST, i)
+    if (a.h.listening != b.h.listening or a.h.reads != b.h.reads or a.h.replaces != b.h.replaces
+            or a.h.n_static != b.h.n_static or a.h.n_instants != b.h.n_instants):
+        return bad(BAD_COMPUTED, 0)
+    return FINE
+
+
+cdef int check_computed(const Game *g) noexcept nogil:
+    cdef void *first
+    cdef void *second
+    cdef Game a, b
+    cdef int code = FINE
+    if g.h.status != GS_RUNNING:
+        return FINE
+    first = block_new(g.lay)
+    second = block_new(g.lay)
+    if first != NULL and second != NULL:
+        # What waits to be computed is computed as it would be; then all of it, as if nothing were known.
+        block_open(&a, first, g.lay)
+        block_copy(first, g.h, g.lay)
+        a.cards = g.cards
+        settle(&a)
+        block_open(&b, second, g.lay)
+        block_copy(second, first, g.lay)
+        b.cards = g.cards
+        b.h.all_dirty = 1
+        b.h.bits_dirty = 1
+        settle(&b)
+        if a.h.status == GS_RUNNING and b.h.status == GS_RUNNING:
+            code = compare(&a, &b)
+    block_free(first, g.lay)
+    block_free(second, g.lay)
+    return code
+
+
 cdef int check_combat(const Game *g, Scratch *s) noexcept nogil:
     """Attackers and blockers only in combat; a blocker blocks something; references of permanents are kept."""
     cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
@@ -185,7 +402,9 @@ cdef int check_combat(const Game *g, Scratch *s) noexcept nogil:
     for i in range(g.h.n_fighters):
         set_bit(s.seen, g.fighter[i])
     while row:
-        if (g.attacks[row] or g.combat[row] or g.blocks_id[row]) and not has_bit(s.seen, row):
+        # CR 508.4: what was put onto the battlefield attacking is not among the fighters yet.
+        if ((g.attacks[row] or g.combat[row] or g.blocks_id[row]) and not has_bit(s.seen, row)
+                and not g.h.fighters_old):
             return bad(BAD_COMBAT, row)
         if g.damage[row] and not g.h.damaged:
             return bad(BAD_DAMAGE, row)

@@ -1,92 +1,47 @@
 """Priority (CR 117): what a player can do."""
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from lkicore._defs cimport ability_of, face_of
-from lkicore._expr cimport Ctx
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._announce cimport activatable, begin_activate, begin_cast, castable
+from lkicore._defs cimport face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._history cimport log_event
 from lkicore._layout cimport Game, Option
-from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, can_pay_exact, tap_for_mana
+from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, tap_for_mana
 from lkicore._opcodes cimport *
-from lkicore._stack cimport begin_activate, begin_cast, has_target
-from lkicore._store cimport trace, zone_first
-from lkicore._types cimport Ability, Face, FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED
+from lkicore._store cimport has_bit, trace, zone_first
+from lkicore._triggers cimport happened, heard
+from lkicore._types cimport FACE_INSTANT_SPEED, Face
 from lkicore._zones cimport TO_END, move_one
 
 
-cdef inline void own_context(const Game *g, uint16_t row, int player, bint spell, Ctx *c) noexcept nogil:
-    """Who would ask: a card about to be cast, or a permanent with an ability about to be activated (CR 115.5)."""
-    c.source_row = row
-    c.source_id = g.id[row]
-    c.self_row = row
-    c.self_id = g.id[row] if spell else 0
-    c.targets = 0
-    c.x = 0
-    c.controller = <uint8_t>player
-
-
-cdef inline bint castable(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
-    """Payable, and with a legal choice of targets; timing is the caller's matter (CR 601.2, 601.3)."""
-    if not f.flags & FACE_HAS_COST or not can_pay(g, player, &f.cost):
-        return False
-    return f.n_targets == 0 or has_targets(g, row, f, player)
-
-
-cdef bint has_targets(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
-    """Each target of the spell can be chosen (CR 601.2c)."""
-    cdef Ctx c
-    cdef int k
-    own_context(g, row, player, True, &c)
-    for k in range(f.n_targets):
-        if not has_target(g, &c, &g.cards.targets[f.first_target + k]):
-            return False
-    return True
-
-
-cdef bint activatable(Game *g, uint16_t row, const Ability *a, int player) noexcept nogil:
-    """CR 602.2, 602.5a."""
-    cdef Ctx c
-    cdef int k
-    if a.cost_flags & CO_TAP:
-        if g.status[row] & ST_TAPPED:
-            return False
-        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
-            return False
-    if a.cost.hi:
-        # {T} among the costs keeps the source from tapping for mana as well.
-        if a.cost_flags & CO_TAP and g.mana_in[row]:
-            if not can_pay_exact(g, player, &a.cost, row) and not g.h.options_mask & EO_PAY_FREE:
-                return False
-        elif not can_pay(g, player, &a.cost):
-            return False
-    if a.n_targets:
-        own_context(g, row, player, False, &c)
-        for k in range(a.n_targets):
-            if not has_target(g, &c, &g.cards.targets[a.first_target + k]):
-                return False
-    return True
-
-
 cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
-    cdef const Face *f = face_of(g, g.defn[row])
-    cdef const Ability *a
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, row, list)
     cdef int k
-    for k in range(f.n_abilities):
-        a = ability_of(g, g.defn[row], k)
-        if a.kind != AB_MANA and activatable(g, row, a, player):
+    for k in range(n):
+        if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
             return True
     return False
 
 
-cdef bint acts_on_board(Game *g, int player) noexcept nogil:
-    """Some permanent has an ability to activate."""
+cdef bint acts(Game *g, int player) noexcept nogil:
+    """Some permanent, or card elsewhere, has an ability that the player can activate now."""
     cdef uint16_t row
     if g.p_actors[player] == 0:
         return False
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
-        if (g.controller[row] == player and face_of(g, g.defn[row]).flags & FACE_ACTS
-                and has_ability_now(g, row, player)):
+        if g.controller[row] == player and has_bit(g.b_acts, row) and has_ability_now(g, row, player):
+            return True
+        row = g.znext[row]
+    return acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player)
+
+
+cdef bint acts_from(Game *g, int zone, int player) noexcept nogil:
+    cdef uint16_t row = zone_first(g, zone, player)
+    while row:
+        if face_of(g, g.defn[row]).act_zones >> zone & 1 and has_ability_now(g, row, player):
             return True
         row = g.znext[row]
     return False
@@ -112,13 +67,13 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 if g.p_lands[player] == 0:
                     act |= ACT_SORCERY
             elif f.flags & FACE_INSTANT_SPEED:
-                if castable(g, row, f, player):
+                if castable(g, row, player):
                     act |= ACT_INSTANT
                     break
-            elif not act & ACT_SORCERY and castable(g, row, f, player):
+            elif not act & ACT_SORCERY and castable(g, row, player):
                 act |= ACT_SORCERY
             row = g.znext[row]
-        if not act & ACT_INSTANT and acts_on_board(g, player):
+        if not act & ACT_INSTANT and acts(g, player):
             act |= ACT_INSTANT
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev
@@ -139,13 +94,23 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
     return calm
 
 
+cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
+    """Activated abilities that are no mana abilities, by their number among the object's abilities."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, row, list)
+    cdef int k
+    for k in range(n):
+        if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
+            add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
+
+
 cdef void offer_priority(Game *g, int player) noexcept nogil:
-    """Canonical order: pass, then the hand by position, then permanents by timestamp and their abilities in order."""
+    """Canonical order: pass, then the hand by position, then permanents by timestamp and their abilities in order,
+    then the graveyard."""
     cdef bint sorcery = sorcery_time(g, player)
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     cdef uint16_t row
     cdef const Face *f
-    cdef const Ability *a
     cdef int k
     # What `can_pay` looks at first, once for the whole hand: with plain sources and no pool one comparison decides.
     cdef uint64_t lo = g.p_mana_lo[player] | LANES_HIGH
@@ -162,24 +127,27 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
-        elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, f, player):
+        elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, player):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
+        if f.act_zones >> Z_HAND & 1:
+            offer_abilities(g, row, player)
         row = g.znext[row]
     if not manual and g.p_actors[player] == 0:
         return
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
         if g.controller[row] == player:
-            f = face_of(g, g.defn[row])
-            if f.flags & FACE_ACTS:
-                for k in range(f.n_abilities):
-                    a = ability_of(g, g.defn[row], k)
-                    if a.kind != AB_MANA and activatable(g, row, a, player):
-                        add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
+            if has_bit(g.b_acts, row):
+                offer_abilities(g, row, player)
             if manual and g.mana_in[row]:
                 for k in range(6):
                     if g.mana_in[row] >> k & 1:
                         add_option(g, O_MANA, row, k, NO_PLAYER)
+        row = g.znext[row]
+    row = zone_first(g, Z_GRAVEYARD, player)
+    while row:
+        if face_of(g, g.defn[row]).act_zones >> Z_GRAVEYARD & 1:
+            offer_abilities(g, row, player)
         row = g.znext[row]
 
 
@@ -187,6 +155,7 @@ cdef void take_priority_option(Game *g) noexcept nogil:
     """Carry out what the player with priority has chosen; passing is the turn machine's matter."""
     cdef Option *o = answer_of(g)
     cdef int player = g.h.priority
+    cdef uint16_t list[MOST_ABILITIES]
     cdef uint16_t row = o.row
     if o.kind == O_PLAY:
         # CR 116.2a, 305.1: no stack.
@@ -194,10 +163,13 @@ cdef void take_priority_option(Game *g) noexcept nogil:
         move_one(g, row, Z_BATTLEFIELD, TO_END)
         trace(g, TR_PLAY, player, row, g.defn[row], 0, g.id[row])
         log_event(g, H_LAND, player, row, g.id[row], 0, 0, 0)
+        if heard(g, EV_LAND_PLAYED):
+            happened(g, EV_LAND_PLAYED, row, g.id[row], 0, 0, player, 0, 0)
         g.h.passes = 0
     elif o.kind == O_CAST:
         begin_cast(g, row, player)
     elif o.kind == O_ACTIVATE:
-        begin_activate(g, row, o.num, player)
+        abilities_of(g, row, list)
+        begin_activate(g, row, list[o.num], player)
     elif o.kind == O_MANA:
         tap_for_mana(g, row, o.num)

@@ -8,9 +8,11 @@ cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil
 cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil
 cdef void run_attack(Game *g) noexcept nogil
 cdef void begin_blocks(Game *g) noexcept nogil
+# The last blockers have been declared, or the player who would have declared them has left.
+cdef void blocks_declared(Game *g) noexcept nogil
 cdef void run_block(Game *g) noexcept nogil
 cdef void begin_damage(Game *g) noexcept nogil
 cdef void run_assign(Game *g) noexcept nogil
 cdef void end_combat(Game *g) noexcept nogil
-cdef bint needs_first_strike(const Game *g) noexcept nogil
+cdef bint needs_first_strike(Game *g) noexcept nogil
 cdef bint deals_now(const Game *g, uint16_t row) noexcept nogil

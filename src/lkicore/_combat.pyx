@@ -5,16 +5,18 @@ A declaration is a sequence of small choices in timestamp order; each option can
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._damage cimport damage_object, damage_player
-from lkicore._expr cimport Facts, read_facts
+from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
+from lkicore._expr cimport Facts, protected_from, read_facts
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
+from lkicore._layers cimport changed, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
+from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
-from lkicore._zones cimport leave_combat, tap
+from lkicore._triggers cimport happened, heard
 
 
 cdef enum:
@@ -22,8 +24,9 @@ cdef enum:
 
 
 cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil:
-    """CR 508.1a: untapped, no defender, under control since the turn began or with haste."""
-    if not g.types[row] & T_CREATURE or g.status[row] & (ST_TAPPED | ST_PHASED_OUT) or g.keywords[row] & K_DEFENDER:
+    """CR 508.1a, c: untapped, no defender, under control since the turn began or with haste."""
+    if (not g.types[row] & T_CREATURE or g.status[row] & (ST_TAPPED | ST_PHASED_OUT)
+            or g.keywords[row] & (K_DEFENDER | K_CANT_ATTACK)):
         return False
     return not g.status[row] & ST_SICK or (g.keywords[row] & K_HASTE) != 0
 
@@ -79,13 +82,37 @@ cdef void gather(Game *g) noexcept nogil:
     g.h.n_fighters = <uint16_t>n
 
 
+cdef bint evades(Game *g, uint16_t attacker, uint16_t blocker) noexcept nogil:
+    """The rarer evasion abilities (CR 509.1b): the attacker can't be blocked by this creature."""
+    cdef uint64_t a = g.keywords[attacker]
+    cdef Facts facts
+    if (a ^ g.keywords[blocker]) & K_SHADOW:
+        return True  # CR 702.28b
+    if a & K_HORSEMANSHIP and not g.keywords[blocker] & K_HORSEMANSHIP:
+        return True  # CR 702.31b
+    if a & K_FEAR and not g.types[blocker] & T_ARTIFACT and not g.colors[blocker] & C_B:
+        return True  # CR 702.36b
+    if a & K_INTIMIDATE and not g.types[blocker] & T_ARTIFACT and not g.colors[blocker] & g.colors[attacker]:
+        return True  # CR 702.13b
+    if a & K_SKULK and g.power[blocker] > g.power[attacker]:
+        return True  # CR 702.118b
+    if not a & K_PROTECTION:
+        return False
+    # CR 702.16f.
+    return read_facts(g, blocker, g.id[blocker], P_LIVE_ONLY, &facts) and protected_from(g, attacker, &facts)
+
+
 cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil:
     """CR 509.1a-b for one pair; what needs several blockers is looked at in the declaration."""
     cdef uint64_t a = g.keywords[attacker]
     cdef uint64_t b = g.keywords[blocker]
     if a & K_UNBLOCKABLE or b & K_CANT_BLOCK:
         return False
-    return not a & K_FLYING or (b & (K_FLYING | K_REACH)) != 0  # CR 702.9b, 702.17b
+    if a & K_FLYING and not b & (K_FLYING | K_REACH):
+        return False  # CR 702.9b, 702.17b
+    if a & (K_SHADOW | K_HORSEMANSHIP | K_FEAR | K_INTIMIDATE | K_SKULK | K_PROTECTION) or b & K_SHADOW:
+        return not evades(<Game *>g, attacker, blocker)
+    return True
 
 
 cdef inline bint may_block(const Game *g, uint16_t row, int player) noexcept nogil:
@@ -94,6 +121,24 @@ cdef inline bint may_block(const Game *g, uint16_t row, int player) noexcept nog
 
 
 # ------------------------------------------------------------------------------------------------ attackers
+
+cdef void attackers_declared(Game *g, int player) noexcept nogil:
+    """CR 508.1m: what triggers on attackers being declared."""
+    cdef uint16_t row
+    cdef int n = g.h.n_attackers
+    cdef int i
+    changed(g, RD_COMBAT)
+    if not g.h.listening & (<uint64_t>1 << EV_ATTACKERS | <uint64_t>1 << EV_ATTACKS):
+        return
+    settle(g)
+    if heard(g, EV_ATTACKERS):
+        happened(g, EV_ATTACKERS, 0, 0, 0, 0, player, n, 0)
+    if heard(g, EV_ATTACKS):
+        for i in range(g.h.n_fighters):
+            row = g.fighter[i]
+            if g.attacks[row]:
+                happened(g, EV_ATTACKS, row, g.id[row], 0, 0, g.attacks[row] - 1, n, 0)
+
 
 cdef void run_attack(Game *g) noexcept nogil:
     """Declare attackers (CR 508.1). frame: obj the creature asked about, a the number of the next one, step 1 begun."""
@@ -117,7 +162,9 @@ cdef void run_attack(Game *g) noexcept nogil:
         f.obj_row = row
         f.obj_id = g.id[row]
         open_choice(g, CH_ATTACK, f.player)
-        add_option(g, O_NO, row, 0, NO_PLAYER)
+        # CR 508.1d: it could attack, and nothing but a cost would excuse it.
+        if not g.keywords[row] & K_MUST_ATTACK:
+            add_option(g, O_NO, row, 0, NO_PLAYER)
         p = next_player(g, f.player)
         while p != f.player:
             add_option(g, O_PLAYER, row, 0, p)
@@ -135,7 +182,10 @@ cdef void run_attack(Game *g) noexcept nogil:
             trace(g, TR_ATTACK, g.defn[row], g.attacks[row] - 1, 0, 0, g.id[row])
             log_event(g, H_ATTACKED, f.player, row, g.id[row], 0, 0, g.attacks[row] - 1)
     touched(g)
+    p = f.player
     pop_frame(g)
+    if g.h.n_attackers:
+        attackers_declared(g, p)
 
 
 # ------------------------------------------------------------------------------------------------ blockers
@@ -213,6 +263,8 @@ cdef void begin_blocks(Game *g) noexcept nogil:
         p = next_player(g, p)
     for i in range(n - 1, -1, -1):
         push_frame(g, F_BLOCK, order[i])
+    if n == 0:
+        blocks_declared(g)
 
 
 cdef void finish_blocks(Game *g, int player) noexcept nogil:
@@ -227,6 +279,34 @@ cdef void finish_blocks(Game *g, int player) noexcept nogil:
             trace(g, TR_BLOCK, g.defn[row], g.defn[g.blocks_row[row]], 0, 0, g.id[row])
             log_event(g, H_BLOCKED, player, row, g.id[row], g.blocks_row[row], g.blocks_id[row], 0)
     touched(g)
+
+
+cdef void blocks_declared(Game *g) noexcept nogil:
+    """All defending players have declared blockers: what triggers on that (CR 509.1i, 509.3)."""
+    cdef uint16_t row
+    cdef int i, k
+    changed(g, RD_COMBAT)
+    if not g.h.listening & (<uint64_t>1 << EV_BLOCKS | <uint64_t>1 << EV_BECOMES_BLOCKED | <uint64_t>1 << EV_UNBLOCKED):
+        return
+    settle(g)
+    if heard(g, EV_BLOCKS):
+        for i in range(g.h.n_fighters):
+            row = g.fighter[i]
+            if g.combat[row] & CB_BLOCKING:
+                happened(g, EV_BLOCKS, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.controller[row], 1, 0)
+    for i in range(g.h.n_fighters):
+        row = g.fighter[i]
+        if not g.attacks[row]:
+            continue
+        if not g.combat[row] & CB_BLOCKED:
+            if heard(g, EV_UNBLOCKED):
+                happened(g, EV_UNBLOCKED, row, g.id[row], 0, 0, g.attacks[row] - 1, 0, 0)  # CR 509.3g
+        elif heard(g, EV_BECOMES_BLOCKED):
+            # CR 509.3c: once, however many creatures block it; the other object is the first of them.
+            k = blocker_after(g, row, 0)
+            if k >= 0:
+                happened(g, EV_BECOMES_BLOCKED, row, g.id[row], g.fighter[k], g.id[g.fighter[k]], g.controller[row],
+                         blockers_of(g, row), 0)
 
 
 cdef void run_block(Game *g) noexcept nogil:
@@ -276,14 +356,17 @@ cdef void run_block(Game *g) noexcept nogil:
         g.h.n_options = 0
     finish_blocks(g, p)
     pop_frame(g)
+    if g.h.n_frames == 0 or top_frame(g).kind != F_BLOCK:
+        blocks_declared(g)
 
 
 # ------------------------------------------------------------------------------------------------ damage
 
-cdef bint needs_first_strike(const Game *g) noexcept nogil:
+cdef bint needs_first_strike(Game *g) noexcept nogil:
     """CR 510.4: some attacker or blocker has first or double strike."""
     cdef uint16_t row
     cdef int i
+    gather(g)
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         if (g.attacks[row] or g.combat[row] & CB_BLOCKING) and g.keywords[row] & (K_FIRST_STRIKE | K_DOUBLE_STRIKE):
@@ -333,11 +416,14 @@ cdef void begin_damage(Game *g) noexcept nogil:
 
 
 cdef void deal_all(Game *g) noexcept nogil:
-    """All assigned combat damage is dealt at once (CR 510.2)."""
+    """All assigned combat damage is dealt at once (CR 510.2): counters that it puts, and what triggers on it, wait
+    until the last of it is dealt."""
     cdef uint16_t row, b
     cdef Facts source
+    cdef Dealing d
     cdef int i, k
     g.h.tick += 1
+    dealing_begin(&d)
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         if not g.attacks[row] or not strikes(g, row):
@@ -346,10 +432,11 @@ cdef void deal_all(Game *g) noexcept nogil:
         if g.combat[row] & CB_BLOCKED:
             k = blocker_after(g, row, 0)
             while k >= 0:
-                damage_object(g, &source, g.fighter[k], g.assigned[g.fighter[k]], True)
+                deal_to_object(g, &d, &source, g.fighter[k], g.assigned[g.fighter[k]], True)
                 k = blocker_after(g, row, k + 1)
         if g.assigned[row]:
-            damage_player(g, &source, g.attacks[row] - 1, g.assigned[row], True)
+            deal_to_player(g, &d, &source, g.attacks[row] - 1, g.assigned[row], True)
+        source_done(g, &d, &source)
     # Each blocker deals its damage to the attacker that it blocks (510.1d).
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
@@ -357,13 +444,15 @@ cdef void deal_all(Game *g) noexcept nogil:
             b = g.blocks_row[row]
             if is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
                 read_facts(g, row, g.id[row], P_RULE_LKI, &source)
-                damage_object(g, &source, b, g.power[row], True)
+                deal_to_object(g, &d, &source, b, g.power[row], True)
+                source_done(g, &d, &source)
     if g.h.step == STEP_FIRST_STRIKE_DAMAGE:
         # Who took part in the first step does not in the second, unless by double strike.
         for i in range(g.h.n_fighters):
             row = g.fighter[i]
             if (g.attacks[row] or g.combat[row] & CB_BLOCKING) and g.keywords[row] & (K_FIRST_STRIKE | K_DOUBLE_STRIKE):
                 g.combat[row] |= CB_DEALT_FIRST
+    dealing_end(g, &d)
 
 
 cdef void run_assign(Game *g) noexcept nogil:
@@ -434,12 +523,24 @@ cdef void run_assign(Game *g) noexcept nogil:
 
 cdef void end_combat(Game *g) noexcept nogil:
     """CR 511.3: all creatures are removed from combat."""
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint16_t row
     cdef int i
     if g.h.n_attackers == 0:
         return
-    # Whoever is in combat was a creature as the last of its steps began.
+    # Whoever is in combat was a creature as the last of its steps began, or has joined it since.
     for i in range(g.h.n_fighters):
         leave_combat(g, g.fighter[i])
+    if g.h.fighters_old:
+        for w in range(g.lay.words):
+            bits = g.b_creature[w]
+            while bits:
+                row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+                bits &= bits - 1
+                if g.attacks[row] or g.combat[row]:
+                    leave_combat(g, row)
     touched(g)
     g.h.n_attackers = 0
     g.h.combat_flags = 0
+    changed(g, RD_COMBAT)

@@ -1,61 +1,219 @@
 """Damage and its results, by what the source is or was (CR 120.3); life."""
-from libc.stdint cimport int16_t, uint16_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
+from lkicore._abilities cimport MOST_ABILITIES, ability_of, own_abilities
+from lkicore._defs cimport face_of
 from lkicore._expr cimport Facts
 from lkicore._game cimport in_game
 from lkicore._history cimport log_event
+from lkicore._layers cimport changed, settle
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._store cimport look_at, trace
-from lkicore._zones cimport put_counters
+from lkicore._replace cimport damage_left
+from lkicore._status cimport put_counters
+from lkicore._store cimport is_live, look_at, trace
+from lkicore._triggers cimport happened, heard
+from lkicore._types cimport Face
 
 cdef enum:
-    MOST = 30000   # damage and counters of one object stop here
+    MOST = 30000          # damage of one object, poison of one player stop here
+    PREVENTERS = 1 << RP_PREVENT_TO | 1 << RP_PREVENT_BY   # of h.replaces
 
 
-cdef void change_life(Game *g, int player, int n) noexcept nogil:
-    """Gain (n > 0) or lose life (CR 119.3)."""
+# ------------------------------------------------------------------------------------------------ told later
+
+cdef void tell(Game *g, Dealing *d, bint all) noexcept nogil:
+    """Put the counters that wait, then tell the events, in the order in which they happened.
+
+    `all`: it has all been dealt. If not, the values that the rest is dealt by stay as they are.
+    """
+    cdef Told *t
+    cdef int i
+    cdef bint any = False
+    for i in range(d.n):
+        t = &d.told[i]
+        if t.kind != EV_NONE:
+            any = True
+        elif is_live(g, t.row, t.id):
+            put_counters(g, t.row, t.flags, t.amount)
+    if any:
+        if all:
+            settle(g)  # CR 603.2: by the state after it
+        for i in range(d.n):
+            t = &d.told[i]
+            if t.kind != EV_NONE:
+                happened(g, t.kind, t.row, t.id, t.row2, t.id2, t.player, t.amount, t.flags)
+    d.n = 0
+
+
+cdef void later(Game *g, Dealing *d, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player,
+                int amount, int flags) noexcept nogil:
+    cdef Told *t
+    if d.n == MOST_TOLD:
+        tell(g, d, False)
+    t = &d.told[d.n]
+    d.n += 1
+    t.kind = <uint8_t>kind
+    t.row = row
+    t.id = id
+    t.row2 = row2
+    t.id2 = id2
+    t.player = <uint8_t>player
+    t.amount = amount
+    t.flags = <uint8_t>flags
+
+
+cdef void dealing_end(Game *g, Dealing *d) noexcept nogil:
+    if d.n:
+        tell(g, d, True)
+
+
+# ------------------------------------------------------------------------------------------------ players
+
+cdef inline bint life_by(Game *g, int player, int n) noexcept nogil:
     if n == 0 or not in_game(g, player):
-        return
+        return False
     trace(g, TR_LIFE, player, g.p_life[player], g.p_life[player] + n, 0, 0)
     g.p_life[player] += n
+    changed(g, RD_LIFE)
     if n < 0:
         g.h.sba |= SBA_PLAYERS
         log_event(g, H_LIFE_LOSS, player, 0, 0, 0, 0, -n)
     else:
         log_event(g, H_LIFE_GAIN, player, 0, 0, 0, 0, n)
+    return True
 
 
-cdef inline void lifelink(Game *g, const Facts *source, int n) noexcept nogil:
-    # CR 702.15b: the source's controller, or its owner if it has none; 702.15c: last known information decides.
-    if source.keywords & K_LIFELINK:
-        change_life(g, source.controller, n)
+cdef inline void life_later(Game *g, Dealing *d, int player, int n) noexcept nogil:
+    cdef int kind = EV_GAINS_LIFE if n > 0 else EV_LOSES_LIFE
+    if life_by(g, player, n) and heard(g, kind):
+        later(g, d, kind, 0, 0, 0, 0, player, n if n > 0 else -n, 0)
 
 
-cdef void damage_player(Game *g, const Facts *source, int player, int n, bint combat) noexcept nogil:
-    if n <= 0 or not in_game(g, player):  # CR 120.8
-        return
-    trace(g, TR_DAMAGE, source.defn, -1 - player, n, combat, source.id)
-    change_life(g, player, -n)  # CR 120.3a
-    log_event(g, H_DAMAGE_PLAYER, player, source.row, source.id, 0, 0, n)
-    lifelink(g, source, n)
+cdef void change_life(Game *g, int player, int n) noexcept nogil:
+    """Gain (n > 0) or lose life (CR 119.3)."""
+    cdef int kind = EV_GAINS_LIFE if n > 0 else EV_LOSES_LIFE
+    if life_by(g, player, n) and heard(g, kind):
+        settle(g)
+        happened(g, kind, 0, 0, 0, 0, player, n if n > 0 else -n, 0)
 
 
-cdef void damage_object(Game *g, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil:
-    """Damage to a creature or planeswalker on the battlefield (CR 120.3c, 120.3e)."""
+cdef void poison(Game *g, int player, int n) noexcept nogil:
+    """A player gets poison counters (CR 122.1f); state-based actions look at them (704.5c)."""
+    n = min(n, MOST - <int>g.p_poison[player])
     if n <= 0:
         return
+    g.p_poison[player] += <uint16_t>n
+    g.h.sba |= SBA_PLAYERS
+    trace(g, TR_PLAYER_COUNTERS, player, n, POISON, 0, 0)
+
+
+cdef void player_counters(Game *g, int player, int kind, int n) noexcept nogil:
+    if kind == POISON and in_game(g, player):
+        poison(g, player, n)
+
+
+cdef int toxic_value(const Game *g, const Facts *source) noexcept nogil:
+    """CR 702.164b: the sum of its toxic abilities, as it is or was."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Face *f
+    cdef int i
+    cdef int n = 0
+    cdef int sum = 0
+    if source.oflags & OF_OWN_ABILITIES:
+        n = own_abilities(g, source.extra, list)
+    else:
+        f = face_of(g, source.defn)
+        for i in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
+            list[i] = <uint16_t>(f.first_ability + i)
+        n = min(<int>f.n_abilities, <int>MOST_ABILITIES)
+    for i in range(n):
+        if ability_of(g, list[i]).kind == AB_TOXIC:
+            sum += ability_of(g, list[i]).amount
+    return sum
+
+
+cdef int deal_to_player(Game *g, Dealing *d, const Facts *source, int player, int n, bint combat) noexcept nogil:
+    if n <= 0 or not in_game(g, player):  # CR 120.8
+        return 0
+    if g.h.shields & 1 << EK_PREVENT or g.h.replaces & PREVENTERS:
+        n = damage_left(g, source, 0, player, n, combat)
+        if n == 0:
+            return 0
+    trace(g, TR_DAMAGE, source.defn, -1 - player, n, combat, source.id)
+    if source.keywords & K_INFECT:
+        poison(g, player, n)  # CR 120.3b, 702.90b
+    else:
+        life_later(g, d, player, -n)  # CR 120.3a
+    if combat and source.keywords & K_TOXIC and source.types & T_CREATURE:
+        poison(g, player, toxic_value(g, source))  # CR 120.3g, 702.164c
+    log_event(g, H_DAMAGE_PLAYER, player, source.row, source.id, 0, 0, n)
+    if source.keywords & K_LIFELINK:
+        d.gain += n
+    if heard(g, EV_DAMAGE):
+        later(g, d, EV_DAMAGE, source.row, source.id, 0, 0, player, n,
+              DF_TO_PLAYER | (DF_COMBAT if combat else DF_NONCOMBAT))
+    return n
+
+
+# ------------------------------------------------------------------------------------------------ objects
+
+cdef int deal_to_object(Game *g, Dealing *d, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil:
+    """Damage to a creature or planeswalker on the battlefield (CR 120.3c-e)."""
+    if n <= 0:
+        return 0
     if not g.types[row] & (T_CREATURE | T_PLANESWALKER | T_BATTLE):
-        return  # CR 120.1a
+        return 0  # CR 120.1a
+    if g.h.shields & 1 << EK_PREVENT or g.h.replaces & PREVENTERS or g.keywords[row] & K_PROTECTION:
+        n = damage_left(g, source, row, g.controller[row], n, combat)
+        if n == 0:
+            return 0
     trace(g, TR_DAMAGE, source.defn, g.defn[row], n, combat, g.id[row])
     if g.types[row] & T_CREATURE:
-        g.h.damaged = 1
-        g.damage[row] = <int16_t>min(<int>MOST, g.damage[row] + n)
+        if source.keywords & (K_WITHER | K_INFECT):
+            # CR 120.3d: counters, and no damage is marked.
+            later(g, d, EV_NONE, row, g.id[row], 0, 0, 0, n, CK_M1M1)
+        else:
+            g.h.damaged = 1
+            g.damage[row] = <int16_t>min(<int>MOST, g.damage[row] + n)
+            changed(g, RD_DAMAGE)
         if source.keywords & K_DEATHTOUCH:
-            g.status[row] |= ST_DEATHTOUCHED
+            g.status[row] |= ST_DEATHTOUCHED  # CR 702.2b
         look_at(g, row)
     if g.types[row] & T_PLANESWALKER:
-        put_counters(g, row, CK_LOYALTY, -n)
+        later(g, d, EV_NONE, row, g.id[row], 0, 0, 0, -n, CK_LOYALTY)  # CR 120.3c
         look_at(g, row)
     log_event(g, H_DAMAGE_OBJECT, g.controller[row], row, g.id[row], source.row, source.id, n)
-    lifelink(g, source, n)
+    if source.keywords & K_LIFELINK:
+        d.gain += n
+    if heard(g, EV_DAMAGE):
+        later(g, d, EV_DAMAGE, source.row, source.id, row, g.id[row], g.controller[row], n,
+              DF_TO_OBJECT | (DF_COMBAT if combat else DF_NONCOMBAT))
+    return n
+
+
+# ------------------------------------------------------------------------------------------------ sources
+
+cdef void source_done(Game *g, Dealing *d, const Facts *source) noexcept nogil:
+    # CR 702.15b: the source's controller, or its owner if it has none; 702.15c: last known information decides.
+    if d.gain:
+        life_later(g, d, source.controller, d.gain)
+        d.gain = 0
+
+
+cdef int damage_player(Game *g, const Facts *source, int player, int n, bint combat) noexcept nogil:
+    cdef Dealing d
+    dealing_begin(&d)
+    n = deal_to_player(g, &d, source, player, n, combat)
+    source_done(g, &d, source)
+    dealing_end(g, &d)
+    return n
+
+
+cdef int damage_object(Game *g, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil:
+    cdef Dealing d
+    dealing_begin(&d)
+    n = deal_to_object(g, &d, source, row, n, combat)
+    source_done(g, &d, source)
+    dealing_end(g, &d)
+    return n

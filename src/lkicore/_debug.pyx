@@ -8,29 +8,32 @@ from libc.stdlib cimport free, malloc
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
-from lkicore._entries cimport entry_push, leave_stack
+from lkicore._entries cimport entry_push
 from lkicore._expr cimport Facts, read_facts
-from lkicore._game cimport SeatDeck, game_template
+from lkicore._game cimport NO_PLAYER, SeatDeck, game_template
 from lkicore._history cimport history_add, history_forget
-from lkicore._layers cimport change_controller, effect_add, effects_expire, settle
+from lkicore._layers cimport change_controller, effect_change, effects_expire, settle
 from lkicore._layout cimport Game, Layout, LkiRow, StackEntry, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open
-from lkicore._store cimport is_live, new_timestamp, zone_list
+from lkicore._status cimport put_counters, tap, untap
+from lkicore._store cimport clear_bit, has_bit, is_live, new_timestamp, set_bit, zone_list
 from lkicore._types cimport NONE16
-from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, make_ability, make_token, put_counters,
-                             record, tap, untap)
+from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, leave_stack, make_ability, make_tokens,
+                             record)
 
 from lkicore import _check
 
 
 def driver_table():
-    """Card table of the driver: two creatures, a land, a wall and a token."""
+    """Card table of the driver: two creatures, a land, a wall and a token; an ability with any number of targets; the
+    change that gives a creature numbers."""
     def face(name, types, colors, power, toughness, keywords=0, token=False):
-        return {"name": name, "pips": (0,) * 6, "generic": 0, "n_x": 0, "has_cost": False, "types": types,
-                "colors": colors, "power": power, "toughness": toughness, "keywords": keywords, "targets": (0, 0),
-                "program": -1, "abilities": (0, 0), "subtypes": [], "token": token, "test_only": True}
+        return {"name": name, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0), "has_cost": False,
+                "types": types, "colors": colors, "power": power, "toughness": toughness, "keywords": keywords,
+                "spell": NONE16, "costs": (0, 0), "optional": (0, 0), "abilities": (0, 0), "subtypes": [],
+                "token": token, "test_only": True}
     faces = [
         face("Driver Bear", T_CREATURE, C_G, 2, 2),
         face("Driver Bird", T_CREATURE, C_U, 1, 1, K_FLYING),
@@ -38,7 +41,15 @@ def driver_table():
         face("Driver Wall", T_CREATURE, C_W, 0, 4),
         face("Driver Token", T_CREATURE, C_R, 1, 1, token=True),
     ]
-    return CardTable(faces, [], [], [], [], [], [], name="driver")
+    ability = {"kind": AB_ACTIVATED, "cost_flags": 0, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0),
+               "targets": (0, 1), "costs": (0, 0), "modes": (0, 0), "least_modes": 0, "most_modes": 0,
+               "changes": (0, 0), "program": -1, "condition": -1, "filter": -1, "other": -1, "player": -1,
+               "amount": 0, "reads": 0, "layers": 0, "zones": 1 << Z_BATTLEFIELD, "zone_from": 0, "zone_to": 0,
+               "event": 0, "step": 0, "flags": 0, "timing": 0, "own": 0, "mana_mask": 0, "mana_amount": 0}
+    target = {"filter": 0, "players": False, "objects": True, "zone": Z_BATTLEFIELD, "least": 0, "most": 255,
+              "x": False}
+    return CardTable(faces, [ability], [target], [], [(FT_ALL, 0, 0, 0)], [], [],
+                     changes=[(X_ADD_PT, -1, -2, 0)], name="driver")
 
 
 cdef class Driver:
@@ -51,7 +62,7 @@ cdef class Driver:
     size_class, ring : int
         Class of the block; 0 or the slots of a tiny ring.
     table : CardTable, optional
-        Cards other than the driver's own.
+        Cards other than the driver's own; change 0 and ability 0 must be what they are there.
     skip_ref : int
         The reference that the mark pass forgets (index in ``lkicore._lki.MARKED``), -1 none.
     """
@@ -185,7 +196,9 @@ cdef class Driver:
         return self.do(Driver._token, (player, face))
 
     def _token(self, int player, int face):
-        return self.g.id[make_token(&self.g, player, face)]
+        cdef uint16_t row = 0
+        make_tokens(&self.g, player, face, 1, False, &row)
+        return self.g.id[row]
 
     def cease(self):
         return self.do(Driver._cease, ())
@@ -235,12 +248,16 @@ cdef class Driver:
         cdef uint16_t host = self.permanent(to)
         if row == 0:
             return
-        if to == 0:
-            self.g.attached_row[row] = 0
-            self.g.attached_id[row] = 0
-        elif host and host != row and self.g.attached_id[row] != to:
-            self.g.attached_row[row] = host
-            self.g.attached_id[row] = to
+        if to and (host == 0 or host == row or self.g.attached_id[row] == to):
+            return
+        if has_bit(self.g.b_attached, row):
+            clear_bit(self.g.b_attached, row)
+            self.g.h.n_attached -= 1
+        self.g.attached_row[row] = host if to else 0
+        self.g.attached_id[row] = to
+        if to:
+            set_bit(self.g.b_attached, row)
+            self.g.h.n_attached += 1
             self.g.timestamp[row] = new_timestamp(&self.g)
 
     def block_with(self, uint32_t id, uint32_t attacker):
@@ -258,15 +275,15 @@ cdef class Driver:
     def _pump(self, uint32_t id, int power, int toughness, uint32_t source):
         cdef uint16_t row = self.permanent(id)
         if row:
-            effect_add(&self.g, row, power, toughness, 0, D_END_OF_TURN, self.g.controller[row], self.ref_row(source),
-                       source)
+            effect_change(&self.g, row, 0, 1, power, toughness, D_END_OF_TURN, self.g.controller[row],
+                          self.ref_row(source), source)
             settle(&self.g)
 
     def end_turn(self):
         cdef uint32_t i
         for i in range(1, self.lay.rows):
             self.g.damage[i] = 0
-        effects_expire(&self.g)
+        effects_expire(&self.g, D_END_OF_TURN, NO_PLAYER)
         settle(&self.g)
 
     def ability(self, uint32_t source, targets):
@@ -305,7 +322,7 @@ cdef class Driver:
         answers = [self.answer(e.source_row, e.source_id, P_LIVE_THEN_LKI)]
         for row, id in self.targets_of(e.targets):
             answers.append(self.answer(row, id, P_LEGAL_TARGET) if is_live(&self.g, row, id) else (0,) * 8)
-        leave_stack(&self.g, e.row, Z_NONE)
+        leave_stack(&self.g, e.row, Z_NONE, 0)
         return answers
 
     cdef list targets_of(self, uint16_t handle):

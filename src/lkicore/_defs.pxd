@@ -3,7 +3,7 @@
 from libc.stdint cimport uint16_t
 from lkicore._guard cimport check
 from lkicore._layout cimport Game
-from lkicore._types cimport Ability, Face
+from lkicore._types cimport Face
 
 cdef enum:
     LOCAL_DEFS = 0xC000
@@ -13,6 +13,3 @@ cdef inline const Face *face_of(const Game *g, uint16_t d) noexcept nogil:
     check(d < g.cards.n_faces)
     return &g.cards.faces[d]
 
-
-cdef inline const Ability *ability_of(const Game *g, uint16_t d, int k) noexcept nogil:
-    return &g.cards.abilities[g.cards.faces[d].first_ability + k]

@@ -14,5 +14,7 @@ cdef inline int entry_of(const Game *g, uint16_t row) noexcept nogil:
 
 cdef StackEntry *entry_push(Game *g, uint16_t row, int controller) noexcept nogil
 cdef void entry_remove(Game *g, int i) noexcept nogil
+# Who asks while this entry resolves, with what it remembers of its event.
 cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil
-cdef void leave_stack(Game *g, uint16_t row, int zone_to) noexcept nogil
+# What a list remembers of an event (EVENT_OBJECT …) goes into a context.
+cdef void event_context(const Game *g, uint16_t list, Ctx *c) noexcept nogil

@@ -1,15 +1,13 @@
 """Entries of the stack."""
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t
 from libc.string cimport memmove, memset
 
-from lkicore._arena cimport chunk_free
-from lkicore._expr cimport Ctx
-from lkicore._layout cimport Game, StackEntry
-from lkicore._lki cimport NO_SLOT, lki_find
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._expr cimport Ctx, plain_context
+from lkicore._layout cimport Game, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport need_room, touched
 from lkicore._types cimport NONE16
-from lkicore._zones cimport TO_END, begin_event, cease, change_zone, record
 
 
 cdef StackEntry *entry_push(Game *g, uint16_t row, int controller) noexcept nogil:
@@ -38,38 +36,32 @@ cdef void entry_remove(Game *g, int i) noexcept nogil:
     touched(g)
 
 
+cdef void event_context(const Game *g, uint16_t list, Ctx *c) noexcept nogil:
+    cdef Ref *r
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        r = &chunk_refs(g, list)[i]
+        if r.kind == RK_EVENT_OBJECT:
+            c.event_row = r.row
+            c.event_id = r.id
+        elif r.kind == RK_EVENT_OTHER:
+            c.other_row = r.row
+            c.other_id = r.id
+        elif r.kind == RK_EVENT_PLAYER:
+            c.player = <uint8_t>r.row
+        elif r.kind == RK_EVENT_AMOUNT:
+            c.amount = <int16_t><uint16_t>r.id
+
+
 cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil:
-    """Who asks while this entry resolves: a spell is its own source (CR 113.7)."""
     cdef StackEntry *e = &g.stack[i]
+    if e.ability == NONE16:
+        plain_context(g, e.row, g.id[e.row], e.controller, c)  # a spell is its own source (CR 113.7)
+    else:
+        plain_context(g, e.source_row, e.source_id, e.controller, c)
     c.self_row = e.row
     c.self_id = g.id[e.row]
-    if e.ability == NONE16:
-        c.source_row = e.row
-        c.source_id = g.id[e.row]
-    else:
-        c.source_row = e.source_row
-        c.source_id = e.source_id
     c.targets = e.targets
     c.x = e.x
-    c.controller = e.controller
-
-
-cdef void leave_stack(Game *g, uint16_t row, int zone_to) noexcept nogil:
-    """A spell or ability leaves the stack: resolved, countered or without a legal target (CR 608.2b, 608.2n, 701.6)."""
-    cdef int i = entry_of(g, row)
-    cdef int x = 0
-    cdef uint16_t slot
-    if not begin_event(g, 1):
-        return
-    if i >= 0:
-        x = g.stack[i].x
-    record(g, row, Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else zone_to)
-    slot = lki_find(g, g.id[row])
-    if slot != NO_SLOT:
-        g.lki[slot].x = <short>x
-    if i >= 0:
-        entry_remove(g, i)
-    if g.oflags[row] & (OF_ABILITY | OF_COPY):
-        cease(g, row)
-    else:
-        change_zone(g, row, zone_to, TO_END)
+    if e.flags & SF_TRIGGERED:
+        event_context(g, g.extra[e.row], c)

@@ -1,45 +1,30 @@
 # Reading: facts about specific objects under a policy, references, values, filters of the effect language.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from lkicore._facts cimport Ctx, Facts, Obj, info_of, plain_context
 from lkicore._layout cimport Game
 
-# Facts about one object, current or last known.
-cdef struct Facts:
-    uint64_t keywords
-    uint32_t id
-    int16_t power
-    int16_t toughness
-    int16_t damage
-    int16_t c_p1p1
-    int16_t c_m1m1
-    int16_t c_loyalty
-    int16_t c_charge
-    uint16_t types
-    uint16_t defn
-    uint16_t slot        # of the LKI row that answered, NO_SLOT
-    uint16_t row         # that it has or had
-    int16_t x            # chosen X of a spell (CR 107.3m), else 0
-    uint8_t colors
-    uint8_t controller
-    uint8_t owner
-    uint8_t status
-    uint8_t zone
-    uint8_t where        # FROM_MISSING, FROM_LIVE, FROM_LKI
+cdef enum:
+    MOST_OBJECTS = 18432   # rows of the largest block
 
-# Who is asking: a spell or ability that is announced or resolves.
-cdef struct Ctx:
-    uint32_t source_id
-    uint32_t self_id
-    uint16_t source_row
-    uint16_t self_row
-    uint16_t targets     # chunk
-    int16_t x
-    uint8_t controller
-
+# Power and toughness that an object's own ability defines in every zone (CR 604.3); unchanged where none does.
+cdef void cda_size(Game *g, uint16_t row, int controller, int *power, int *toughness) noexcept nogil
 cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil
+# The one object of a reference; false for a player, an illegal target (CR 608.2b), several or none.
 cdef bint ref_object(Game *g, const Ctx *c, int ref, uint16_t *row, uint32_t *id, int *policy) noexcept nogil
+# All objects of a reference, one or several, live or not, in canonical order; `out` holds MOST_OBJECTS.
+cdef int ref_objects(Game *g, const Ctx *c, int ref, Obj *out, int *policy) noexcept nogil
+# Bit set of the players of a reference; 0 where there is no answer.
 cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil
 cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil
+# A condition: an absent one (-1) holds; one without an answer does not.
+cdef bint holds(Game *g, const Ctx *c, int node) noexcept nogil
+# A filter on a live object; -1 passes.
 cdef bint passes(Game *g, const Ctx *c, int node, uint16_t row) noexcept nogil
+# A filter on facts, current or last known (for departed objects: CR 608.2h, 603.4).
+cdef bint passes_facts(Game *g, const Ctx *c, int node, const Facts *f) noexcept nogil
 cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept nogil
-cdef bint may_target(const Game *g, int player, uint16_t row) noexcept nogil
+# CR 702.11, 702.16b, 702.18, 702.26d: this spell or ability may target the object.
+cdef bint may_target(Game *g, const Ctx *c, uint16_t row) noexcept nogil
+# CR 702.16: the object has protection from the source.
+cdef bint protected_from(Game *g, uint16_t row, const Facts *source) noexcept nogil
 cdef bint can_die(const Game *g, uint16_t row) noexcept nogil

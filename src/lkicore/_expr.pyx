@@ -1,25 +1,83 @@
-"""Reading facts under a policy; references, values and filters of the effect language."""
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+"""Policies, references, values and filters of the effect language: they ask each other, so they stand together.
 
+A filter is asked about a live object or about facts, current or last known: one text, compiled for both (`Subject`).
+"""
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._game cimport in_game
-from lkicore._layout cimport Game, LkiRow, Ref
-from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
+from lkicore._facts cimport (blocked_by, became_of, bits_in, counters_known, defending_player, extra_of, host_of,
+                             kicked, kicked_times, known_facts, logged, mana_value, source_list, target_already,
+                             target_players, was_cast)
+from lkicore._game cimport NO_PLAYER, in_game
+from lkicore._guard cimport ctz64
+from lkicore._layout cimport Event, Game, Ref
+from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, trace
-from lkicore._types cimport Face, Node
+from lkicore._store cimport PRIVATE_ZONES, is_live
+from lkicore._subject cimport (FactsPtr, Subject, attacks_of, bears, blocks_of, colors_of, combat_of, controller_of,
+                               cost_of, counters_of, damage_of, defn_of, entered_now, has_counter, id_of, keywords_of,
+                               list_of, of_subtype, oflags_of, owner_of, power_column, shares_type, status_of,
+                               toughness_column, types_of, zone_of)
+from lkicore._types cimport Ability, FACE_AURA, FACE_EQUIPMENT, FACE_STATIC, Face, Node
+
+cdef enum:
+    MOST_NUMBER = 30000   # numbers of the effect language lie between -MOST_NUMBER and MOST_NUMBER
 
 
-cdef int x_of(const Game *g, uint16_t row) noexcept nogil:
-    """The chosen X of an object on the stack, 0 elsewhere (CR 202.3e)."""
-    cdef int i
-    if g.zone[row] == Z_STACK:
-        for i in range(g.h.n_stack):
-            if g.stack[i].row == row:
-                return g.stack[i].x
-    return 0
+cdef inline int bounded(int v) noexcept nogil:
+    """Two bounded numbers have a sum and a product that an int holds: nothing overflows on the way."""
+    if v > MOST_NUMBER:
+        return MOST_NUMBER
+    return -MOST_NUMBER if v < -MOST_NUMBER else v
+
+
+# ------------------------------------------------------------------------------------------------ facts
+
+cdef void cda_size(Game *g, uint16_t row, int controller, int *power, int *toughness) noexcept nogil:
+    """Power and toughness that its own ability defines in every zone (CR 604.3); unchanged if none does."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef const Ability *a
+    cdef const Node *x
+    cdef Ctx c
+    cdef bint known
+    cdef int k, i, v
+    plain_context(g, row, g.id[row], controller, &c)
+    c.it_row = row
+    c.it_id = g.id[row]
+    c.live_only = 1
+    for k in range(f.n_abilities):
+        a = ability_of(g, f.first_ability + k)
+        if a.kind != AB_STATIC:
+            continue
+        for i in range(a.n_changes):
+            x = &g.cards.changes[a.first_change + i]
+            if x.op != X_CDA_PT:
+                continue
+            if x.a >= 0:
+                known = True
+                v = value(g, &c, x.a, &known)
+                power[0] = v if known else 0
+            if x.b >= 0:
+                known = True
+                v = value(g, &c, x.b, &known)
+                toughness[0] = v if known else 0
+
+
+cdef bint facts_of(Game *g, uint16_t row, uint32_t id, int policy, bint as_computed, Facts *f) noexcept nogil:
+    """`as_computed`: sizes as the columns hold them, for whoever is just computing them."""
+    cdef int p, t
+    if not known_facts(g, row, id, policy, f):
+        return False
+    if (f.where == FROM_LIVE and f.zone != Z_BATTLEFIELD and not as_computed
+            and face_of(g, f.defn).flags & FACE_STATIC and not f.oflags & OF_ABILITY):
+        p = f.power
+        t = f.toughness
+        cda_size(g, row, f.controller, &p, &t)
+        f.power = <int16_t>p
+        f.toughness = <int16_t>t
+    return True
 
 
 cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil:
@@ -29,237 +87,724 @@ cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) n
     target has looked at its legality before (608.2b); a target that is gone without being moved by the effect itself
     gives no answer.
     """
-    cdef uint16_t s
-    cdef LkiRow *r
-    if is_live(g, row, id) and not g.status[row] & ST_PHASED_OUT:
-        f.id = id
-        f.keywords = g.keywords[row]
-        f.power = g.power[row]
-        f.toughness = g.toughness[row]
-        f.damage = g.damage[row]
-        f.c_p1p1 = g.c_p1p1[row]
-        f.c_m1m1 = g.c_m1m1[row]
-        f.c_loyalty = g.c_loyalty[row]
-        f.c_charge = g.c_charge[row]
-        f.types = g.types[row]
-        f.defn = g.defn[row]
-        f.colors = g.colors[row]
-        f.controller = g.controller[row]
-        f.owner = g.owner[row]
-        f.status = g.status[row]
-        f.zone = g.zone[row]
-        f.row = row
-        f.x = <int16_t>x_of(g, row)
-        f.slot = NO_SLOT
-        f.where = FROM_LIVE
-        trace(g, TR_LOOKUP, f.defn, policy, FROM_LIVE, -1, id)
-        return True
-    if policy != P_LIVE_ONLY:
-        s = lki_find(g, id)
-        if s != NO_SLOT:
-            r = &g.lki[s]
-            f.id = id
-            f.keywords = r.keywords
-            f.power = r.power
-            f.toughness = r.toughness
-            f.damage = r.damage
-            f.c_p1p1 = r.c_p1p1
-            f.c_m1m1 = r.c_m1m1
-            f.c_loyalty = r.c_loyalty
-            f.c_charge = r.c_charge
-            f.types = r.types
-            f.defn = r.defn
-            f.colors = r.colors
-            f.controller = r.controller
-            f.owner = r.owner
-            f.status = r.status
-            f.zone = r.zone
-            f.row = r.row
-            f.x = r.x
-            f.slot = s
-            f.where = FROM_LKI
-            g.lki_answers += 1
-            if r.pinned:
-                g.lki_kept_answers += 1
-            trace(g, TR_LOOKUP, f.defn, policy, FROM_LKI, s, id)
+    return facts_of(g, row, id, policy, False, f)
+
+
+cdef inline bint ask(Game *g, const Ctx *c, const Obj *o, int policy, Facts *f) noexcept nogil:
+    """Facts for whoever asks: a static ability never uses last known information (CR 604.7)."""
+    return facts_of(g, o.row, o.id, P_LIVE_ONLY if c.live_only else policy, c.live_only, f)
+
+
+# ------------------------------------------------------------------------------------------------ references
+
+# A walk over the objects of a reference, in canonical order: of chosen, paid and linked objects the order in which they
+# were, of permanents that of the battlefield.
+cdef struct Walk:
+    const Node *n
+    Obj one          # the next object of a reference to one
+    int k            # next entry of `list`
+    int kind         # entries of this kind
+    int flags        # with these flags, -1 any
+    int most         # so many more
+    uint16_t list
+    uint16_t row     # next permanent, or card of a zone
+    uint8_t zone     # of EACH
+    uint8_t seat     # whose, of a zone that each player has
+
+
+cdef inline void walk_list(Walk *w, uint16_t list, int kind, int flags) noexcept nogil:
+    w.list = list
+    w.kind = kind
+    w.flags = flags
+
+
+cdef void walk_zone(const Game *g, Walk *w) noexcept nogil:
+    """The first card of the next player's zone that has any."""
+    w.row = 0
+    while w.row == 0 and w.seat < (g.lay.players if PRIVATE_ZONES >> w.zone & 1 else 1):
+        w.row = g.z_head[w.zone * <int>g.lay.players + w.seat]
+        w.seat += 1
+
+
+cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
+    """Begin a walk; a reference to players has no objects."""
+    cdef const Node *n = &g.cards.refs[ref]
+    w.n = n
+    w.one.id = 0
+    w.k = 0
+    w.list = 0
+    w.row = 0
+    w.seat = 0
+    w.zone = 0
+    w.most = MOST_OBJECTS
+    if n.op == R_SOURCE:
+        w.one.row = c.source_row
+        w.one.id = c.source_id
+    elif n.op == R_TARGET:
+        w.most = 1
+        w.list = c.targets
+    elif n.op == R_TARGETS:
+        w.list = c.targets
+    elif n.op == R_EACH:
+        w.zone = n.b if n.b else Z_BATTLEFIELD
+        walk_zone(g, w)
+    elif n.op == R_BLOCKERS_OF:
+        w.row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    elif n.op == R_EVENT_OBJECT:
+        w.one.row = c.event_row
+        w.one.id = c.event_id
+    elif n.op == R_EVENT_OTHER:
+        w.one.row = c.other_row
+        w.one.id = c.other_id
+    elif n.op == R_EVENT_CARD:
+        if not became_of(g, c, &w.one):
+            w.one.id = 0
+    elif n.op == R_PAID:
+        walk_list(w, info_of(g, c), RK_PAID, -1)
+        w.k = n.a
+    elif n.op == R_HOST:
+        host_of(g, c, &w.one)
+    elif n.op == R_MOVED:
+        walk_list(w, info_of(g, c), RK_MOVED, -1)
+    elif n.op == R_PICKED:
+        walk_list(w, info_of(g, c), RK_PICKED, -1)
+    elif n.op == R_LINKED:
+        walk_list(w, source_list(g, c), RK_LINK, n.a)
+    elif n.op == R_STATIC_LINKED:
+        walk_list(w, extra_of(g, c.source_row, c.source_id, True), RK_LINK, n.a)
+    elif n.op == R_IT:
+        w.one.row = c.it_row
+        w.one.id = c.it_id
+    elif n.op == R_ATTACHED_TO:
+        if g.h.n_attached:
+            w.row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+
+
+cdef bint next_target(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
+    """The next legal target of the specification that is an object (CR 608.2b); TARGET is the first chosen one only."""
+    cdef Ref *t
+    while w.k < chunk_len(g, w.list) and w.most:
+        t = &chunk_refs(g, w.list)[w.k]
+        w.k += 1
+        if t.flags >> 1 != c.spec + w.n.a:
+            continue
+        w.most -= 1
+        if t.kind == RK_OBJECT and not t.flags & RF_ILLEGAL:
+            o.row = t.row
+            o.id = t.id
             return True
-    memset(f, 0, sizeof(Facts))
-    f.slot = NO_SLOT
-    trace(g, TR_LOOKUP, -1, policy, FROM_MISSING, -1, id)
+    return False
+
+
+cdef bint next_permanent(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
+    cdef uint16_t row
+    cdef bint found
+    while w.row:
+        row = w.row
+        w.row = g.znext[row]
+        if w.row == 0 and w.n.op == R_EACH:
+            walk_zone(g, w)
+        if g.status[row] & ST_PHASED_OUT:
+            continue  # CR 702.26b
+        if w.n.op == R_EACH:
+            found = passes(g, c, w.n.a, row)
+        elif w.n.op == R_BLOCKERS_OF:
+            found = g.blocks_id[row] != 0 and among(g, c, w.n.a, g.blocks_id[row])
+        else:
+            found = (g.attached_id[row] != 0 and among(g, c, w.n.a, g.attached_id[row])
+                     and passes(g, c, w.n.b, row))
+        if found:
+            o.row = row
+            o.id = g.id[row]
+            return True
+    return False
+
+
+cdef bint walk_next(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
+    cdef Ref *t
+    cdef int seen
+    if w.one.id:
+        o[0] = w.one
+        w.one.id = 0
+        return True
+    if w.row:
+        return next_permanent(g, c, w, o)
+    if w.list == 0:
+        return False
+    if w.n.op == R_TARGET or w.n.op == R_TARGETS:
+        return next_target(g, c, w, o)
+    if w.n.op == R_PAID:
+        # Number k of them, in the order of payment.
+        seen = w.k
+        w.k = entry_next(g, w.list, RK_PAID, 0)
+        while seen and w.k >= 0:
+            w.k = entry_next(g, w.list, RK_PAID, w.k + 1)
+            seen -= 1
+        if w.k >= 0:
+            o.row = chunk_refs(g, w.list)[w.k].row
+            o.id = chunk_refs(g, w.list)[w.k].id
+        w.list = 0
+        return w.k >= 0
+    while w.k < chunk_len(g, w.list):
+        t = &chunk_refs(g, w.list)[w.k]
+        w.k += 1
+        if t.kind == w.kind and (w.flags < 0 or t.flags == w.flags):
+            o.row = t.row
+            o.id = t.id
+            return True
+    return False
+
+
+cdef bint among(Game *g, const Ctx *c, int ref, uint32_t id) noexcept nogil:
+    """The object is one of a reference's."""
+    cdef Walk w
+    cdef Obj o
+    walk(g, c, ref, &w)
+    while walk_next(g, c, &w, &o):
+        if o.id == id:
+            return True
     return False
 
 
 cdef bint ref_object(Game *g, const Ctx *c, int ref, uint16_t *row, uint32_t *id, int *policy) noexcept nogil:
-    """The object of a reference; false for a player, an illegal target (CR 608.2b) or none."""
     cdef const Node *n = &g.cards.refs[ref]
-    cdef Ref *t
+    cdef Walk w
+    cdef Obj o
+    cdef Obj other
     policy[0] = ref_policy(n.op)
     if n.op == R_SOURCE:
         row[0] = c.source_row
         id[0] = c.source_id
-        return True
-    if n.op == R_TARGET:
-        if n.a >= chunk_len(g, c.targets):
-            return False
-        t = &chunk_refs(g, c.targets)[n.a]
-        row[0] = t.row
-        id[0] = t.id
-        return t.kind == RK_OBJECT and not t.flags & RF_ILLEGAL
-    return False
+        return c.source_id != 0
+    walk(g, c, ref, &w)
+    if not walk_next(g, c, &w, &o):
+        return False
+    row[0] = o.row
+    id[0] = o.id
+    return not walk_next(g, c, &w, &other)
+
+
+cdef int ref_objects(Game *g, const Ctx *c, int ref, Obj *out, int *policy) noexcept nogil:
+    cdef Walk w
+    cdef int n = 0
+    policy[0] = ref_policy(g.cards.refs[ref].op)
+    walk(g, c, ref, &w)
+    while n < MOST_OBJECTS and walk_next(g, c, &w, &out[n]):
+        n += 1
+    return n
 
 
 cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
-    """Bit set of the players of a reference; 0 where there is no answer."""
     cdef const Node *n = &g.cards.refs[ref]
-    cdef Ref *t
-    cdef uint16_t row = 0
-    cdef uint32_t id = 0
-    cdef int policy = 0
+    cdef Walk w
+    cdef Obj o
     cdef Facts f
+    cdef int mask = 0
+    cdef int i, policy
     if n.op == R_YOU:
-        return 1 << c.controller
-    if n.op == R_TARGET:
-        if n.a >= chunk_len(g, c.targets):
-            return 0
-        t = &chunk_refs(g, c.targets)[n.a]
-        return 1 << t.row if t.kind == RK_PLAYER and not t.flags & RF_ILLEGAL else 0
-    if n.op == R_EACH_PLAYER:
-        return g.h.alive
-    if n.op == R_EACH_OPPONENT:
-        return g.h.alive & ~(1 << c.controller)
-    if n.op == R_CONTROLLER_OF or n.op == R_OWNER_OF:
-        if ref_object(g, c, n.a, &row, &id, &policy) and read_facts(g, row, id, policy, &f):
-            return 1 << (f.controller if n.op == R_CONTROLLER_OF else f.owner)
-    return 0
+        mask = 1 << c.controller
+    elif n.op == R_TARGET or n.op == R_TARGETS:
+        mask = target_players(g, c, n.a, n.op == R_TARGET)
+    elif n.op == R_EACH_PLAYER:
+        mask = g.h.alive
+    elif n.op == R_EACH_OPPONENT:
+        mask = g.h.alive & ~(1 << c.controller)
+    elif n.op == R_CONTROLLER_OF or n.op == R_OWNER_OF:
+        policy = ref_policy(g.cards.refs[n.a].op)
+        walk(g, c, n.a, &w)
+        while walk_next(g, c, &w, &o):
+            if ask(g, c, &o, policy, &f):
+                mask |= 1 << (f.controller if n.op == R_CONTROLLER_OF else f.owner)
+    elif n.op == R_EVENT_PLAYER:
+        mask = 1 << c.player if c.player != NO_PLAYER else 0
+    elif n.op == R_ACTIVE_PLAYER:
+        mask = 1 << g.h.active
+    elif n.op == R_DEFENDING_PLAYER:
+        mask = defending_player(g, c)
+    elif n.op == R_PICKED:
+        i = entry_next(g, info_of(g, c), RK_PICKED_PLAYER, 0)
+        while i >= 0:
+            mask |= 1 << chunk_refs(g, info_of(g, c))[i].row
+            i = entry_next(g, info_of(g, c), RK_PICKED_PLAYER, i + 1)
+    return mask
 
 
-cdef int lowest(int mask) noexcept nogil:
-    cdef int p = 0
-    while not mask >> p & 1:
-        p += 1
-    return p
+# ------------------------------------------------------------------------------------------------ values
+
+cdef int count_zone(Game *g, const Ctx *c, const Node *n, bint *known) noexcept nogil:
+    """Objects of players in a zone: of whoever controls them on the battlefield and the stack, else of their owner."""
+    cdef int mask = ref_players(g, c, n.c)
+    cdef bint each = PRIVATE_ZONES >> n.b & 1
+    cdef int count = 0
+    cdef int p
+    cdef uint16_t row
+    if mask == 0:
+        known[0] = False
+    for p in range(<int>g.lay.players if each else 1):
+        if each and not mask >> p & 1:
+            continue
+        row = g.z_head[n.b * <int>g.lay.players + p]
+        while row:
+            if ((each or mask >> g.controller[row] & 1) and not g.status[row] & ST_PHASED_OUT
+                    and passes(g, c, n.a, row)):
+                count += 1
+            row = g.znext[row]
+    return count
+
+
+cdef int happened_times(Game *g, const Ctx *c, const Node *n) noexcept nogil:
+    """CR 608.2i: events of this turn, wherever their objects are now."""
+    cdef int mask = ref_players(g, c, n.b) if n.b >= 0 else 0
+    cdef int count = 0
+    cdef int i
+    cdef Event *e
+    cdef Facts f
+    for i in range(g.h.history_n - 1, -1, -1):
+        e = &g.history[i]
+        if e.turn != g.h.turn:
+            break
+        if e.kind != n.a or (n.b >= 0 and (e.player == NO_PLAYER or not mask >> e.player & 1)):
+            continue
+        if n.c >= 0 and not (e.obj_id and facts_of(g, e.obj_row, e.obj_id, P_HISTORY, c.live_only, &f)
+                             and passes_facts(g, c, n.c, &f)):
+            continue
+        count += 1
+    return count
+
+
+cdef int over_board(Game *g, const Ctx *c, const Node *n) noexcept nogil:
+    """COUNT, EXISTS, GREATEST_POWER: over permanents that are there (CR 702.26b)."""
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    cdef int count = 0
+    cdef int most = 0
+    while row:
+        if not g.status[row] & ST_PHASED_OUT and passes(g, c, n.a, row):
+            if count == 0 or g.power[row] > most:
+                most = g.power[row]
+            count += 1
+            if n.op == V_EXISTS:
+                return 1
+        row = g.znext[row]
+    return most if n.op == V_GREATEST_POWER else count
+
+
+cdef bint on_battlefield(Game *g, const Ctx *c, int ref) noexcept nogil:
+    cdef Walk w
+    cdef Obj o
+    walk(g, c, ref, &w)
+    while walk_next(g, c, &w, &o):
+        if is_live(g, o.row, o.id) and g.zone[o.row] == Z_BATTLEFIELD and not g.status[o.row] & ST_PHASED_OUT:
+            return True
+    return False
+
+
+cdef int number_of(Game *g, const Ctx *c, int ref) noexcept nogil:
+    cdef Walk w
+    cdef Obj o
+    cdef int n = bits_in(<uint32_t>ref_players(g, c, ref))
+    walk(g, c, ref, &w)
+    while walk_next(g, c, &w, &o):
+        n += 1
+    return n
+
+
+cdef bint matches(Game *g, const Ctx *c, const Node *n, bint *known) noexcept nogil:
+    """An object or player of reference a passes filter b; no answer where there is none (CR 608.2b)."""
+    cdef Walk w
+    cdef Obj o
+    cdef Facts f
+    cdef int policy = ref_policy(g.cards.refs[n.a].op)
+    cdef int mask = ref_players(g, c, n.a)
+    cdef int p
+    cdef bint any = mask != 0
+    for p in range(<int>g.lay.players):
+        if mask >> p & 1 and passes_player(g, c, n.b, p):
+            return True
+    walk(g, c, n.a, &w)
+    while walk_next(g, c, &w, &o):
+        if ask(g, c, &o, policy, &f):
+            any = True
+            if passes_facts(g, c, n.b, &f):
+                return True
+    if not any:
+        known[0] = False
+    return False
+
+
+cdef int fact_value(Game *g, const Ctx *c, const Node *n, bint *known) noexcept nogil:
+    """A number of one object (CR 608.2h)."""
+    cdef Obj o
+    cdef Facts f
+    cdef int policy = 0
+    if not ref_object(g, c, n.a, &o.row, &o.id, &policy) or not ask(g, c, &o, policy, &f):
+        known[0] = False
+        return 0
+    if n.op == V_POWER:
+        return f.power
+    if n.op == V_TOUGHNESS:
+        return f.toughness
+    if n.op == V_MANA_VALUE:
+        return mana_value(g, f.defn, f.oflags, f.zone, f.x)
+    if n.op == V_DAMAGE:
+        return f.damage
+    if n.op == V_COLORS:
+        return bits_in(f.colors & 31)
+    return counters_known(g, &f, n.b)
+
+
+cdef int player_value(Game *g, const Ctx *c, const Node *n, bint *known) noexcept nogil:
+    """A number of one player, as last known if the player left (CR 800.4i)."""
+    cdef int mask = ref_players(g, c, n.a)
+    cdef int p
+    if mask == 0:
+        known[0] = False
+        return 0
+    p = ctz64(<uint64_t>mask)  # one player, or the first of several
+    if n.op == V_LIFE:
+        return g.p_life[p]
+    if n.op == V_LIBRARY_SIZE:
+        return g.z_n[Z_LIBRARY * g.lay.players + p]
+    if n.op == V_GRAVEYARD_SIZE:
+        return g.z_n[Z_GRAVEYARD * g.lay.players + p]
+    return g.z_n[Z_HAND * g.lay.players + p] if in_game(g, p) else g.p_left_hand[p]
+
+
+cdef int both_or_either(Game *g, const Ctx *c, const Node *n, bint *known) noexcept nogil:
+    """BOTH, EITHER: one known operand can decide."""
+    cdef bint known_a = True
+    cdef bint known_b = True
+    cdef bint decides = n.op == V_EITHER
+    cdef bint a = value(g, c, n.a, &known_a) != 0
+    cdef bint b
+    if known_a and a == decides:
+        return decides
+    b = value(g, c, n.b, &known_b) != 0
+    if known_b and b == decides:
+        return decides
+    if not known_a or not known_b:
+        known[0] = False
+    return not decides
 
 
 cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
     """A number of the effect language, determined now (CR 608.2h); `known` becomes false where it can't be (608.2b)."""
     cdef const Node *n = &g.cards.values[node]
-    cdef uint16_t row = 0
-    cdef uint32_t id = 0
-    cdef int policy = 0
+    cdef int op = n.op
     cdef int a, b
-    cdef Facts f
-    if n.op == V_CONST:
-        return n.a
-    if n.op == V_X:
-        return c.x
-    if n.op == V_POWER or n.op == V_TOUGHNESS or n.op == V_MANA_VALUE or n.op == V_COUNTERS:
-        if not ref_object(g, c, n.a, &row, &id, &policy) or not read_facts(g, row, id, policy, &f):
-            known[0] = False
-            return 0
-        if n.op == V_POWER:
-            return f.power
-        if n.op == V_TOUGHNESS:
-            return f.toughness
-        if n.op == V_MANA_VALUE:
-            # CR 202.3e: X is the chosen one on the stack, 0 elsewhere.
-            return face_of(g, f.defn).mv + f.x * face_of(g, f.defn).n_x
-        if n.b == CK_P1P1:
-            return f.c_p1p1
-        if n.b == CK_M1M1:
-            return f.c_m1m1
-        return f.c_loyalty if n.b == CK_LOYALTY else f.c_charge
-    if n.op == V_COUNT:
-        a = 0
-        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-        while row:
-            if passes(g, c, n.a, row):
-                a += 1
-            row = g.znext[row]
-        return a
-    if n.op == V_HAND_SIZE or n.op == V_LIFE:
-        a = ref_players(g, c, n.a)
-        if a == 0:
-            known[0] = False
-            return 0
-        # CR 800.4i: a player's row stays as it was when the player left.
-        a = lowest(a)
-        if n.op == V_LIFE:
-            return g.p_life[a]
-        return g.z_n[Z_HAND * g.lay.players + a] if in_game(g, a) else g.p_left_hand[a]
+    if op == V_CONST:
+        return bounded(n.a)
+    elif op == V_X:
+        return bounded(c.x)
+    elif (op == V_POWER or op == V_TOUGHNESS or op == V_MANA_VALUE or op == V_COUNTERS or op == V_DAMAGE
+          or op == V_COLORS):
+        return bounded(fact_value(g, c, n, known))
+    elif op == V_COUNT or op == V_EXISTS or op == V_GREATEST_POWER:
+        return bounded(over_board(g, c, n))
+    elif op == V_HAND_SIZE or op == V_LIFE or op == V_LIBRARY_SIZE or op == V_GRAVEYARD_SIZE:
+        return bounded(player_value(g, c, n, known))
+    elif op == V_EVENT_AMOUNT:
+        return bounded(c.amount)
+    elif op == V_NUMBER_OF:
+        return bounded(number_of(g, c, n.a))
+    elif op == V_RESULT:
+        return bounded(c.result)
+    elif op == V_KICKED:
+        return bounded(kicked_times(g, c, n.a))
+    elif op == V_COUNT_ZONE:
+        return bounded(count_zone(g, c, n, known))
+    elif op == V_HAPPENED:
+        return bounded(happened_times(g, c, n))
+    elif op == V_MATCHES:
+        return matches(g, c, n, known)
+    elif op == V_YOUR_TURN:
+        return c.controller == g.h.active
+    elif op == V_STEP_IS:
+        return g.h.step == n.a
+    elif op == V_ON_BATTLEFIELD:
+        return on_battlefield(g, c, n.a)
+    elif op == V_WAS_CAST:
+        return was_cast(g, c)
+    elif op == V_BOTH or op == V_EITHER:
+        return both_or_either(g, c, n, known)
     a = value(g, c, n.a, known)
+    if op == V_NOT:
+        return a == 0
+    elif op == V_HALF_UP:
+        return (a + 1) >> 1
+    elif op == V_HALF_DOWN:
+        return a >> 1
     b = value(g, c, n.b, known)
-    if n.op == V_ADD:
-        return a + b
-    if n.op == V_SUB:
-        return a - b
-    if n.op == V_MUL:
-        return a * b
-    if n.op == V_MIN:
+    if op == V_ADD:
+        return bounded(a + b)
+    elif op == V_SUB:
+        return bounded(a - b)
+    elif op == V_MUL:
+        return bounded(a * b)
+    elif op == V_MIN:
         return min(a, b)
-    return max(a, b)
+    elif op == V_MAX:
+        return max(a, b)
+    elif op == V_AT_LEAST:
+        return a >= b
+    return a == b  # V_EQUAL
+
+
+cdef bint holds(Game *g, const Ctx *c, int node) noexcept nogil:
+    cdef bint known = True
+    if node < 0:
+        return True
+    return value(g, c, node, &known) != 0 and known
+
+
+# ------------------------------------------------------------------------------------------------ filters
+
+cdef int size_elsewhere(Game *g, uint16_t row, bint power) noexcept nogil:
+    """CR 604.3: outside the battlefield an ability that defines the size is asked anew."""
+    cdef int p = g.power[row]
+    cdef int t = g.toughness[row]
+    if face_of(g, g.defn[row]).flags & FACE_STATIC and not g.oflags[row] & OF_ABILITY:
+        cda_size(g, row, g.controller[row], &p, &t)
+    return p if power else t
+
+
+cdef inline bint sizes_stand(const Game *g, const Ctx *c, Subject s) noexcept nogil:
+    """The columns hold the object's size: on the battlefield, and while sizes are just being computed."""
+    if Subject is uint16_t:
+        return g.zone[s] == Z_BATTLEFIELD or c.live_only
+    else:
+        return True
+
+
+cdef inline int power_of(Game *g, const Ctx *c, Subject s) noexcept nogil:
+    if Subject is uint16_t:
+        return power_column(g, s) if sizes_stand(g, c, s) else size_elsewhere(g, s, True)
+    else:
+        return s.power
+
+
+cdef inline int toughness_of(Game *g, const Ctx *c, Subject s) noexcept nogil:
+    if Subject is uint16_t:
+        return toughness_column(g, s) if sizes_stand(g, c, s) else size_elsewhere(g, s, False)
+    else:
+        return s.toughness
+
+
+cdef bint targets_one(Game *g, const Ctx *c, int filter, Subject s) noexcept nogil:
+    """CR 115.9b: by its present targets; those that are gone are ignored."""
+    cdef uint16_t row
+    cdef Ref *t
+    cdef int i, k
+    if Subject is uint16_t:
+        row = s
+    else:
+        row = s.row if s.slot == NO_SLOT else 0
+    for i in range(g.h.n_stack):
+        if g.stack[i].row == row:
+            for k in range(chunk_len(g, g.stack[i].targets)):
+                t = &chunk_refs(g, g.stack[i].targets)[k]
+                if t.kind == RK_PLAYER:
+                    if in_game(g, t.row) and passes_player(g, c, filter, t.row):
+                        return True
+                elif is_live(g, t.row, t.id) and passes(g, c, filter, t.row):
+                    return True
+    return False
+
+
+cdef bint compares(Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
+    cdef bint known = True
+    cdef int v
+    if n.a == FK_POWER:
+        v = power_of(g, c, s)
+    elif n.a == FK_TOUGHNESS:
+        v = toughness_of(g, c, s)
+    elif n.a == FK_MANA_VALUE:
+        v = cost_of(g, s)
+    elif n.a == FK_DAMAGE:
+        v = damage_of(g, s)
+    else:
+        v = counters_of(g, s, CK_P1P1)
+    if n.b >= 0 and v < value(g, c, n.b, &known):
+        return False
+    if n.c >= 0 and v > value(g, c, n.c, &known):
+        return False
+    return known
+
+
+cdef bint agrees(Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
+    """Filters that compare with an object of a reference; false where there is no answer."""
+    cdef Walk w
+    cdef Obj o
+    cdef Facts f
+    cdef int policy = ref_policy(g.cards.refs[n.a].op)
+    walk(g, c, n.a, &w)
+    while walk_next(g, c, &w, &o):
+        if not ask(g, c, &o, policy, &f):
+            continue
+        if n.op == FT_SAME_NAME:
+            if not (f.oflags | oflags_of(g, s)) & OF_ABILITY:
+                if face_of(g, f.defn).name_hash == face_of(g, defn_of(g, s)).name_hash:
+                    return True
+        elif n.op == FT_SHARES_COLOR:
+            if f.colors & colors_of(g, s) & 31:
+                return True
+        elif n.op == FT_SAME_CONTROLLER:
+            if f.controller == controller_of(g, s):
+                return True
+        elif shares_type(g, &f, s):
+            return True
+    return False
+
+
+cdef bint passes_rare(Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
+    """The filters that few ask for."""
+    cdef int op = n.op
+    cdef Obj o
+    if op == FT_HOST:
+        return host_of(g, c, &o) and o.id == id_of(g, s)
+    elif op == FT_OWNED:
+        return owner_of(g, s) == c.controller
+    elif op == FT_CONTROLLED_BY:
+        return ref_players(g, c, n.a) >> controller_of(g, s) & 1
+    elif op == FT_OWNED_BY:
+        return ref_players(g, c, n.a) >> owner_of(g, s) & 1
+    elif op == FT_IS:
+        return among(g, c, n.a, id_of(g, s))
+    elif op == FT_COUNTERS:
+        return counters_of(g, s, n.a) >= n.b
+    elif op == FT_DAMAGED:
+        return damage_of(g, s) > 0
+    elif op == FT_NAMED:
+        return (not oflags_of(g, s) & OF_ABILITY
+                and face_of(g, defn_of(g, s)).name_hash == g.cards.faces[n.a].name_hash)
+    elif op == FT_SAME_NAME or op == FT_SHARES_COLOR or op == FT_SAME_CONTROLLER or op == FT_SHARES_SUBTYPE:
+        return agrees(g, c, n, s)
+    elif op == FT_COMPARE:
+        return compares(g, c, n, s)
+    elif op == FT_SPELL:
+        return zone_of(g, s) == Z_STACK and not oflags_of(g, s) & OF_ABILITY
+    elif op == FT_ABILITY:
+        return (oflags_of(g, s) & OF_ABILITY) != 0
+    elif op == FT_TARGETS:
+        return targets_one(g, c, n.a, s)
+    elif op == FT_BLOCKED:
+        return (combat_of(g, s) & CB_BLOCKED) != 0
+    elif op == FT_ATTACKS_YOU:
+        return attacks_of(g, s) == c.controller + 1
+    elif op == FT_COLOR_COUNT:
+        return n.a <= bits_in(colors_of(g, s) & 31) <= n.b
+    elif op == FT_ENCHANTED:
+        return bears(g, s, FACE_AURA)
+    elif op == FT_EQUIPPED:
+        return bears(g, s, FACE_EQUIPMENT)
+    elif op == FT_MODIFIED_BY_COUNTER:
+        return has_counter(g, s)
+    elif op == FT_OTHER_TARGET:
+        return not target_already(g, c, id_of(g, s), RK_OBJECT, 0)
+    elif op == FT_KICKED:
+        return kicked(g, list_of(g, s))
+    elif op == FT_ENTERED_NOW:
+        return entered_now(g, s)
+    elif op == FT_ATTACKED_NOW:
+        return logged(g, H_ATTACKED, id_of(g, s))
+    elif op == FT_BLOCKS_SOURCE:
+        return c.source_id != 0 and blocks_of(g, s) == c.source_id
+    elif op == FT_BLOCKED_BY_SOURCE:
+        return blocked_by(g, c) == id_of(g, s)
+    return False  # filters of players
+
+
+cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
+    """1 passes, 0 does not, -1: a filter, or an object, that takes more than a look at the columns."""
+    cdef int op = n.op
+    cdef uint64_t mask
+    if op == FT_TYPES_ANY:
+        return (types_of(g, s) & n.a) != 0
+    elif op == FT_TYPES_NONE:
+        return (types_of(g, s) & n.a) == 0
+    elif op == FT_COLORS_ANY:
+        return (colors_of(g, s) & n.a) != 0
+    elif op == FT_COLORS_NONE:
+        return (colors_of(g, s) & n.a) == 0
+    elif op == FT_KEYWORDS_ALL:
+        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
+        return (keywords_of(g, s) & mask) == mask
+    elif op == FT_KEYWORDS_NONE:
+        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
+        return (keywords_of(g, s) & mask) == 0
+    elif op == FT_POWER:
+        return n.a <= power_column(g, s) <= n.b if sizes_stand(g, c, s) else -1
+    elif op == FT_TOUGHNESS:
+        return n.a <= toughness_column(g, s) <= n.b if sizes_stand(g, c, s) else -1
+    elif op == FT_YOURS:
+        return controller_of(g, s) == c.controller
+    elif op == FT_OPPONENTS:
+        return controller_of(g, s) != c.controller
+    elif op == FT_TAPPED:
+        return (status_of(g, s) & ST_TAPPED) != 0
+    elif op == FT_UNTAPPED:
+        return (status_of(g, s) & ST_TAPPED) == 0
+    elif op == FT_ATTACKING:
+        return attacks_of(g, s) != 0
+    elif op == FT_BLOCKING:
+        return (combat_of(g, s) & CB_BLOCKING) != 0
+    elif op == FT_TOKEN:
+        return (oflags_of(g, s) & OF_TOKEN) != 0
+    elif op == FT_NOT_SOURCE:
+        return id_of(g, s) != c.source_id
+    elif op == FT_SOURCE:
+        return id_of(g, s) == c.source_id
+    elif op == FT_ZONE:
+        return zone_of(g, s) == n.a
+    elif op == FT_ALL:
+        return 1
+    return -1
+
+
+cdef inline bint passes_quickly(Game *g, const Ctx *c, int node, Subject s) noexcept nogil:
+    cdef int answer = passes_plain(g, c, &g.cards.filters[node], s)
+    return answer if answer >= 0 else passes_node(g, c, node, s)
+
+
+cdef bint passes_node(Game *g, const Ctx *c, int node, Subject s) noexcept nogil:
+    """A filter on an object, by computed values."""
+    cdef const Node *n = &g.cards.filters[node]
+    cdef int answer
+    while n.op == FT_AND:
+        if not passes_quickly(g, c, n.a, s):
+            return False
+        n = &g.cards.filters[n.b]
+    answer = passes_plain(g, c, n, s)
+    if answer >= 0:
+        return answer
+    if n.op == FT_OR:
+        return passes_quickly(g, c, n.a, s) or passes_quickly(g, c, n.b, s)
+    elif n.op == FT_NOT:
+        return not passes_quickly(g, c, n.a, s)
+    elif n.op == FT_SUBTYPE:
+        return of_subtype(g, s, n.a)
+    elif n.op == FT_MANA_VALUE:
+        return n.a <= cost_of(g, s) <= n.b
+    elif n.op == FT_POWER:
+        return n.a <= power_of(g, c, s) <= n.b
+    elif n.op == FT_TOUGHNESS:
+        return n.a <= toughness_of(g, c, s) <= n.b
+    return passes_rare(g, c, n, s)
 
 
 cdef bint passes(Game *g, const Ctx *c, int node, uint16_t row) noexcept nogil:
-    """A filter on a live object, by its computed values."""
-    cdef const Node *n = &g.cards.filters[node]
-    cdef const Face *f
-    cdef int op = n.op
-    cdef int k, v
-    cdef uint64_t mask
-    if op == FT_TYPES_ANY:
-        return (g.types[row] & n.a) != 0
-    if op == FT_TYPES_NONE:
-        return (g.types[row] & n.a) == 0
-    if op == FT_AND:
-        return passes(g, c, n.a, row) and passes(g, c, n.b, row)
-    if op == FT_OR:
-        return passes(g, c, n.a, row) or passes(g, c, n.b, row)
-    if op == FT_NOT:
-        return not passes(g, c, n.a, row)
-    if op == FT_COLORS_ANY:
-        return (g.colors[row] & n.a) != 0
-    if op == FT_COLORS_NONE:
-        return (g.colors[row] & n.a) == 0
-    if op == FT_KEYWORDS_ALL or op == FT_KEYWORDS_NONE:
-        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
-        return (g.keywords[row] & mask) == (mask if op == FT_KEYWORDS_ALL else 0)
-    if op == FT_POWER:
-        return n.a <= g.power[row] <= n.b
-    if op == FT_TOUGHNESS:
-        return n.a <= g.toughness[row] <= n.b
-    if op == FT_MANA_VALUE:
-        v = face_of(g, g.defn[row]).mv + x_of(g, row) * face_of(g, g.defn[row]).n_x
-        return n.a <= v <= n.b
-    if op == FT_YOURS:
-        return g.controller[row] == c.controller
-    if op == FT_OPPONENTS:
-        return g.controller[row] != c.controller
-    if op == FT_TAPPED:
-        return (g.status[row] & ST_TAPPED) != 0
-    if op == FT_UNTAPPED:
-        return (g.status[row] & ST_TAPPED) == 0
-    if op == FT_ATTACKING:
-        return g.attacks[row] != 0
-    if op == FT_BLOCKING:
-        return (g.combat[row] & CB_BLOCKING) != 0
-    if op == FT_TOKEN:
-        return (g.oflags[row] & OF_TOKEN) != 0
-    if op == FT_NOT_SOURCE:
-        return g.id[row] != c.source_id
-    if op == FT_ZONE:
-        return g.zone[row] == n.a
-    if op == FT_SUBTYPE:
-        f = face_of(g, g.defn[row])
-        for k in range(f.n_subtypes):
-            if g.cards.subtypes[f.first_subtype + k] == n.a:
-                return True
-        return False
-    return op == FT_ALL
+    return node < 0 or passes_quickly(g, c, node, row)
+
+
+cdef bint passes_facts(Game *g, const Ctx *c, int node, const Facts *f) noexcept nogil:
+    return node < 0 or passes_quickly(g, c, node, <FactsPtr>f)
 
 
 cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept nogil:
-    """A filter on a player in target position."""
-    cdef const Node *n = &g.cards.filters[node]
+    """A filter on a player in target position, or of an event."""
+    cdef const Node *n
+    if node < 0:
+        return True
+    n = &g.cards.filters[node]
     if n.op == FT_PLAYER or n.op == FT_ALL:
         return True
     if n.op == FT_OPPONENT:
@@ -272,14 +817,50 @@ cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept no
         return passes_player(g, c, n.a, player) or passes_player(g, c, n.b, player)
     if n.op == FT_NOT:
         return not passes_player(g, c, n.a, player)
+    if n.op == FT_PLAYER_IS or n.op == FT_IS:
+        return ref_players(g, c, n.a) >> player & 1
+    if n.op == FT_OTHER_TARGET:
+        return not target_already(g, c, 0, RK_PLAYER, player)
     return False
 
 
-cdef bint may_target(const Game *g, int player, uint16_t row) noexcept nogil:
-    """No shroud (CR 702.18), no hexproof against this player (702.11), not phased out (702.26d)."""
-    if g.status[row] & ST_PHASED_OUT or g.keywords[row] & K_SHROUD:
+# ---------------------------------------------------------------------------------------- what may be done to an object
+
+cdef bint guarded(Game *g, uint16_t row, const Facts *source, bint from_opponent) noexcept nogil:
+    """A protection ability (CR 702.16), or against an opponent a hexproof one (702.11d), that the source passes."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, row, list)
+    cdef const Ability *a
+    cdef Ctx c
+    cdef int i
+    plain_context(g, row, g.id[row], g.controller[row], &c)
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if a.kind == AB_PROTECTION or (a.kind == AB_HEXPROOF_FROM and from_opponent):
+            if passes_facts(g, &c, a.filter, source):
+                return True
+    return False
+
+
+cdef bint protected_from(Game *g, uint16_t row, const Facts *source) noexcept nogil:
+    return (g.keywords[row] & K_PROTECTION) != 0 and g.zone[row] == Z_BATTLEFIELD and guarded(g, row, source, False)
+
+
+cdef bint may_target(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
+    cdef uint64_t k = g.keywords[row] & (K_SHROUD | K_HEXPROOF | K_PROTECTION)
+    cdef Facts source
+    if g.status[row] & ST_PHASED_OUT:
+        return False  # CR 702.26d
+    if k == 0 or g.zone[row] != Z_BATTLEFIELD:
+        return True  # These abilities work on the battlefield only (CR 113.6).
+    if k & K_SHROUD or (k & K_HEXPROOF and g.controller[row] != c.controller):
         return False
-    return not g.keywords[row] & K_HEXPROOF or g.controller[row] == player
+    if not k & K_PROTECTION:
+        return True
+    # The source may be last known (CR 608.2b, 702.16); one that nothing is known of has no quality.
+    if not read_facts(g, c.source_row, c.source_id, P_LEGALITY, &source):
+        return True
+    return not guarded(g, row, &source, g.controller[row] != c.controller)
 
 
 cdef bint can_die(const Game *g, uint16_t row) noexcept nogil:

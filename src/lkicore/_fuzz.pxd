@@ -30,7 +30,7 @@ cdef struct Setting:
     int options
     uint32_t max_turns
     int skip_ref
-    int watch
+    uint32_t watch
     int every
     int clones
     int tries

@@ -189,7 +189,7 @@ cdef void lane_step(Lane *a, const Setting *t, int option, int leaver) noexcept 
 cdef void lane_seed(Lane *a, const Setting *t, uint64_t number) noexcept nogil:
     """Game `number` up to its first choice."""
     game_template(&a.g, t.cards, t.decks, 0, t.options)
-    a.g.h.watch = <uint16_t>t.watch
+    a.g.h.watch |= t.watch
     game_seed(&a.g, t.seed, number)
     lane_step(a, t, -1, -1)
 
@@ -487,8 +487,8 @@ cdef int play_all(Tally *y, Desk *d, const Setting *t, uint64_t first, Py_ssize_
 
 
 def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, *, agents=None, int options=3,
-         int size_class=-1, int ring=0, int watch=0, int skip_ref=-1, int every=1, uint32_t max_turns=60, int clones=1,
-         int tries=6, bint twin=True, int leave=0, int plant=0):
+         int size_class=-1, int ring=0, uint32_t watch=0, int skip_ref=-1, int every=1, uint32_t max_turns=60,
+         int clones=1, int tries=6, bint twin=True, int leave=0, int plant=0):
     """Play the games ``first`` to ``first + n - 1`` of a run and look at them from all sides; stop at the first fault.
 
     Parameters

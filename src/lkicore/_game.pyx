@@ -103,6 +103,7 @@ cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, 
             g.colors[row] = f.colors
             g.keywords[row] = f.keywords
             g.mana[row] = f.mana
+            g.h.watch |= f.history
             link_tail(g, zone_list(g, Z_LIBRARY, p), row)
             g.pc_face[card] = decks[p].faces[i]
             g.pc_row[card] = row

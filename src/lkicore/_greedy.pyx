@@ -19,6 +19,8 @@ more the less of it is left, a beaten player 20,000.
 """
 from libc.stdint cimport uint16_t, uint32_t
 
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._announce cimport part_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._game cimport next_player, top_frame
 from lkicore._greedy_clash cimport WIN, Mods, face_worth, mod_find, worth_of
@@ -59,6 +61,13 @@ cdef int mana_of(const Game *g, int player) noexcept nogil:
 
 cdef inline int price(const Game *g, int cost) noexcept nogil:
     return 0 if g.h.options_mask & EO_PAY_FREE else cost
+
+
+cdef inline const Ability *numbered(const Game *g, uint16_t row, int number) noexcept nogil:
+    """Ability number k of an object; its first where there are not so many."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, row, list)
+    return ability_of(g, list[number if number < n else 0])
 
 
 cdef bint sorcery_now(const Game *g, int player) noexcept nogil:
@@ -108,8 +117,8 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
         if g.controller[r] == me and g.cards.faces[g.defn[r]].flags & FACE_ACTS:
             f = &g.cards.faces[g.defn[r]]
             for k in range(f.n_abilities):
-                a = &g.cards.abilities[f.first_ability + k]
-                if a.kind == AB_MANA or a.n_targets > 1 or not a.cost_flags & (CO_TAP | CO_SACRIFICE):
+                a = ability_of(g, f.first_ability + k)
+                if a.kind != AB_ACTIVATED or a.n_targets > 1 or not a.cost_flags & (CO_TAP | CO_SACRIFICE):
                     continue
                 if a.cost_flags & CO_TAP and (g.status[r] & ST_TAPPED or (
                         g.status[r] & ST_SICK and g.types[r] & T_CREATURE and not g.keywords[r] & K_HASTE)):
@@ -118,7 +127,7 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
                 damage = face_damage(g, a.program, me, victim, 0, a.first_target, a.n_targets)
                 if damage <= 0 or cost > mana:
                     continue
-                if r == row and ability == k:
+                if r == row and ability == f.first_ability + k:
                     found = True
                 total += damage
                 for m in range(mana, cost - 1, -1):
@@ -155,7 +164,7 @@ cdef int finishing_option(Game *g, int me) noexcept nogil:
                         if face_damage(g, f.program, me, p, 1, f.first_target, f.n_targets) > 0:
                             return k
                     elif o.kind == O_ACTIVATE and dealt == 0:
-                        a = &g.cards.abilities[f.first_ability + o.num]
+                        a = numbered(g, o.row, o.num)
                         if a.cost_flags & (CO_TAP | CO_SACRIFICE) and \
                                 face_damage(g, a.program, me, p, 0, a.first_target, a.n_targets) > 0:
                             return k
@@ -232,7 +241,7 @@ cdef int kept(const Game *g, int me, int program) noexcept nogil:
 
 cdef inline int share_of(const Game *g, int program) noexcept nogil:
     """A trick is not spent on a little damage."""
-    return 25 if has_effect(g, program, E_PUMP) else 100
+    return 25 if has_effect(g, program, E_APPLY) else 100
 
 
 cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int threat, int *cost) noexcept nogil:
@@ -269,7 +278,7 @@ cdef int activate_points(Game *g, int me, uint16_t row, int ability, int answer,
                          int *cost) noexcept nogil:
     """Points of activating an ability now, less what its costs give up."""
     cdef const Face *f = &g.cards.faces[g.defn[row]]
-    cdef const Ability *a = &g.cards.abilities[f.first_ability + ability]
+    cdef const Ability *a = numbered(g, row, ability)
     cdef Trial t
     cdef int v
     cost[0] = price(g, cost_total(&a.cost))
@@ -431,10 +440,10 @@ cdef void announced(const Game *g, const Frame *f, Trial *t) noexcept nogil:
 
 cdef int target_option(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
-    cdef int program = face.program
-    cdef int first = face.first_target
-    cdef int n = face.n_targets
+    cdef const Ability *part = part_of(g, f.b, f.info, f.c >> 24 & 0xFF)
+    cdef int program = part.program
+    cdef int first = part.first_target
+    cdef int n = part.n_targets
     cdef int me = g.h.decider
     cdef int ability = -1
     cdef int best = 0
@@ -445,9 +454,6 @@ cdef int target_option(Game *g) noexcept nogil:
     cdef Option *o
     if f.kind == F_ACTIVATE:
         ability = f.b
-        program = g.cards.abilities[face.first_ability + f.b].program
-        first = g.cards.abilities[face.first_ability + f.b].first_target
-        n = g.cards.abilities[face.first_ability + f.b].n_targets
     k = share_of(g, program) if f.kind == F_CAST else 100
     trial_begin(g, &t, me, f.obj_row, f.a, k)
     if g.h.n_stack and g.stack[g.h.n_stack - 1].controller != me:
@@ -477,7 +483,7 @@ cdef int target_option(Game *g) noexcept nogil:
 cdef int x_option(Game *g) noexcept nogil:
     """The X that is worth most; each mana has a small price, so that no more is spent than does something."""
     cdef Frame *f = top_frame(g)
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Ability *a
     cdef Trial t
     cdef int best = 0
     cdef int top = -WIN * 8
@@ -486,9 +492,8 @@ cdef int x_option(Game *g) noexcept nogil:
         trial_begin(g, &t, g.h.decider, f.obj_row, g.option[k].num, 100)
         t.budget = 100
         if f.kind == F_ACTIVATE:
-            v = best_gain(g, &t, g.cards.abilities[face.first_ability + f.b].program,
-                          g.cards.abilities[face.first_ability + f.b].first_target,
-                          g.cards.abilities[face.first_ability + f.b].n_targets)
+            a = ability_of(g, f.b)
+            v = best_gain(g, &t, a.program, a.first_target, a.n_targets)
         else:
             v = spell_gain(g, g.defn[f.obj_row], &t)
         v -= 5 * g.option[k].num
@@ -574,6 +579,15 @@ cdef int worst_option(const Game *g) noexcept nogil:
     return best
 
 
+cdef int cheapest_option(const Game *g) noexcept nogil:
+    cdef int best = 0
+    cdef int k
+    for k in range(1, <int>g.h.n_options):
+        if worth_of(g, g.option[k].row) < worth_of(g, g.option[best].row):
+            best = k
+    return best
+
+
 cdef int search_option(const Game *g) noexcept nogil:
     """The best card to find: lands while they are few."""
     cdef int few = lands_of(g, g.h.decider) < 5
@@ -622,4 +636,8 @@ cdef int greedy_option(Game *g) noexcept nogil:
         return pay_option(g)
     if kind == CH_SEARCH:
         return search_option(g)
+    if kind == CH_SACRIFICE or kind == CH_COST:
+        return cheapest_option(g)
+    if kind == CH_KICK or kind == CH_MAY or kind == CH_PAY_COST or kind == CH_LOOK:
+        return g.h.n_options - 1
     return 0

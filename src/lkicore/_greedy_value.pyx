@@ -5,17 +5,18 @@ and references; nothing here knows a card.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
+from lkicore._abilities cimport ability_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._combat cimport can_attack
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport Ctx, may_target, passes, passes_player
+from lkicore._expr cimport Ctx, may_target, passes, passes_player, plain_context
 from lkicore._game cimport in_game
 from lkicore._greedy_clash cimport (MAX_MODS, WIN, Mod, Mods, combat_value, face_worth, life_worth, loss_of, mod_find,
                                     worth_of)
 from lkicore._layout cimport Game, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, zone_count, zone_first
-from lkicore._types cimport FACE_PERMANENT, NONE16, Face, Node, TargetSpec
+from lkicore._types cimport FACE_PERMANENT, NONE16, WORDS, Face, Node, TargetSpec
 
 cdef enum:
     CARD = 55         # points of a card in hand
@@ -42,13 +43,9 @@ cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, 
 
 cdef inline void context(const Game *g, const Trial *t, Ctx *c) noexcept nogil:
     """The context that filters look at."""
-    c.source_row = t.source
-    c.source_id = g.id[t.source]
+    plain_context(g, t.source, g.id[t.source], t.controller, c)
     c.self_row = t.self_row
     c.self_id = g.id[t.self_row]
-    c.targets = 0
-    c.x = 0
-    c.controller = <uint8_t>t.controller
 
 
 cdef Mod *mod_of(Trial *t, uint16_t row) noexcept nogil:
@@ -144,6 +141,8 @@ cdef int number(Game *g, const Trial *t, int node) noexcept nogil:
         for b in range(<int>g.lay.players):
             if a >> b & 1:
                 return g.p_life[b] if n.op == V_LIFE else zone_count(g, Z_HAND, b)
+        return 0
+    if n.op < V_ADD or n.op > V_MAX:
         return 0
     a = number(g, t, n.a)
     b = number(g, t, n.b)
@@ -263,16 +262,42 @@ cdef int drawing(const Game *g, int p, int n) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ programs
 
+cdef int apply_changes(Game *g, Trial *t, const int32_t *w, uint16_t row, int x, int y, bint each) noexcept nogil:
+    """A continuous effect on one object."""
+    cdef const Node *n
+    cdef int power = 0
+    cdef int toughness = 0
+    cdef int total = 0
+    cdef int i
+    cdef uint64_t keywords = 0
+    for i in range(w[3]):
+        n = &g.cards.changes[w[2] + i]
+        if n.op == X_ADD_PT:
+            power += changed_by(g, t, n.a, x, y)
+            toughness += changed_by(g, t, n.b, x, y)
+        elif n.op == X_ADD_KEYWORDS:
+            keywords |= <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
+    total = grow(g, t, row, power, toughness, keywords, w[6] == D_PERMANENT)
+    if each and not t.combat and g.h.step == STEP_MAIN1 and t.controller == g.h.active and \
+            g.controller[row] == t.controller and can_attack(g, row):
+        total += 10 * power
+    return total
+
+
+cdef inline int changed_by(Game *g, const Trial *t, int node, int x, int y) noexcept nogil:
+    if node == -1:
+        return x
+    return y if node == -2 else number(g, t, node)
+
+
 cdef int on_objects(Game *g, Trial *t, const int32_t *w, int ref, int number_, int second) noexcept nogil:
     """One instruction on each object of a reference."""
     cdef const Node *n = &g.cards.refs[ref]
-    cdef const Node *k
     cdef Ctx c
     cdef uint16_t row
     cdef uint16_t source
     cdef bint each = n.op == R_EACH
     cdef int total = 0
-    cdef uint64_t kw
     if each:
         context(g, t, &c)
         row = zone_first(g, Z_BATTLEFIELD, 0)
@@ -292,13 +317,8 @@ cdef int on_objects(Game *g, Trial *t, const int32_t *w, int ref, int number_, i
                 total += remove(g, t, row, 100 if g.oflags[row] & OF_TOKEN else 45)
             elif w[0] == E_TAP or w[0] == E_UNTAP:
                 total += tapping(g, t, row, w[0] == E_TAP)
-            elif w[0] == E_PUMP:
-                k = &g.cards.values[w[4]]
-                kw = <uint64_t><uint32_t>k.a | <uint64_t><uint32_t>k.b << 32
-                total += grow(g, t, row, number_, second, kw, False)
-                if each and not t.combat and g.h.step == STEP_MAIN1 and t.controller == g.h.active and \
-                        g.controller[row] == t.controller and can_attack(g, row):
-                    total += 10 * number_
+            elif w[0] == E_APPLY:
+                total += apply_changes(g, t, w, row, number_, second, each)
             elif w[0] == E_COUNTERS:
                 if w[2] == CK_P1P1:
                     total += grow(g, t, row, number_, number_, 0, True)
@@ -363,8 +383,9 @@ cdef int gain(Game *g, Trial *t, int program) noexcept nogil:
             a = object_of(g, t, w[1])
             if a and n > 0 and g.keywords[a] & K_LIFELINK:
                 total += life_worth(g.p_life[t.controller] + n) - life_worth(g.p_life[t.controller])
-        elif op == E_PUMP:
-            total += on_objects(g, t, w, w[1], number(g, t, w[2]), number(g, t, w[3]))
+        elif op == E_APPLY:
+            total += on_objects(g, t, w, w[1], number(g, t, w[4]) if w[4] >= 0 else 0,
+                                number(g, t, w[5]) if w[5] >= 0 else 0)
         elif op == E_COUNTERS:
             total += on_objects(g, t, w, w[1], number(g, t, w[3]), 0)
         elif op == E_DESTROY or op == E_EXILE or op == E_RETURN or op == E_TAP or op == E_UNTAP:
@@ -389,9 +410,11 @@ cdef int gain(Game *g, Trial *t, int program) noexcept nogil:
                         total += 40
                     else:
                         total += max(entry_gain(g, i, NULL, NULL), 15)
-        elif op != E_MANA:
-            total += on_players(g, t, w, number(g, t, w[2]) if op != E_SEARCH_LAND else 1)
-        w += 5
+        elif op == E_DRAW or op == E_DISCARD or op == E_GAIN_LIFE or op == E_LOSE_LIFE or op == E_TOKEN or op == E_MILL:
+            total += on_players(g, t, w, number(g, t, w[2]))
+        elif op == E_SEARCH_LAND:
+            total += on_players(g, t, w, 1)
+        w += WORDS
     if t.combat and t.mods.n:
         total += combat_value(g, t.controller, &t.mods, t.share) - t.combat_before
     return total
@@ -429,7 +452,7 @@ cdef int best_gain(Game *g, Trial *t, int program, int first, int n) noexcept no
         for p in range(<int>g.lay.players if s.zone == Z_GRAVEYARD else 1):
             row = zone_first(g, s.zone, p)
             while row and t.budget > 0:
-                if row != t.self_row and may_target(g, t.controller, row) and passes(g, &c, s.filter, row):
+                if row != t.self_row and may_target(g, &c, row) and passes(g, &c, s.filter, row):
                     t.row[k] = row
                     t.player[k] = -1
                     v = best_gain(g, t, program, first, n)
@@ -471,7 +494,7 @@ cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept 
     t.depth = 1
     t.self_row = e.row
     if e.ability != NONE16:
-        program = g.cards.abilities[f.first_ability + e.ability].program
+        program = ability_of(g, e.ability).program
     t.n = min(chunk_len(g, e.targets), <int>MAX_TARGETS)
     for i in range(t.n):
         r = &chunk_refs(g, e.targets)[i]
@@ -502,7 +525,7 @@ cdef bint has_effect(const Game *g, int program, int op) noexcept nogil:
     while w[0] != E_END:
         if w[0] == op:
             return True
-        w += 5
+        w += WORDS
     return False
 
 
@@ -522,11 +545,11 @@ cdef int keep_worth(const Game *g, int program) noexcept nogil:
             keep += min(15 * n.a, 55) if n.op == V_CONST else 45
         elif w[0] == E_FIGHT or w[0] == E_RETURN or w[0] == E_COUNTER:
             keep += 40
-        elif w[0] == E_PUMP:
+        elif w[0] == E_APPLY:
             keep += 30
         elif w[0] == E_TAP:
             keep += 15
-        w += 5
+        w += WORDS
     return keep
 
 
@@ -558,5 +581,5 @@ cdef int face_damage(Game *g, int program, int controller, int victim, int x, in
             total += number(g, &t, w[3])
         elif w[0] == E_LOSE_LIFE and players_of(g, &t, w[1]) >> victim & 1:
             total += number(g, &t, w[2])
-        w += 5
+        w += WORDS
     return total

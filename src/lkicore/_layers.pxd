@@ -1,24 +1,30 @@
 # Computed values (CR 613). Everybody reads computed values; only this module writes them.
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+#
+# What others call in connection with that is taken from here, too:
+#
+# dirty, dirty_all, changed  values wait to be computed: of one object, of all permanents, of all if some static ability
+#                            looks at facts of this kind (Read)
+# reset_values               values that only the definition says something about: objects outside the battlefield
+# effect_change              a continuous effect of a resolving spell or ability on one object: `n` changes from `what`
+#                            on, with the numbers x, y; for ADD_CHOSEN_ABILITY x is the number of the chosen colour
+# effect_add                 another entry of the table of effects (shield, delayed trigger); (row, id): what it is
+#                            about, 0 none
+# effect_remove              an entry ends
+# effects_leave              a permanent leaves: continuous effects and shields on it don't follow (CR 400.7), those
+#                            that last while it is on the battlefield end (611.2b); delayed triggers stay
+# effects_expire             effects with this duration end (of this player, for YOUR_NEXT_TURN)
+# set_kind_bits              b_creature, b_acts and their numbers
+# change_controller          another player controls it from now on, but for control effects: `base_ctrl`
+# index_object               an object with static, triggered or replacement abilities comes or goes: `h.reads`,
+#                            `h.listening`, `h.replaces`, b_static, b_listen, b_replace and their numbers
+from lkicore._changes cimport (LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_COLORS, LAYER_CONTROL, LAYER_COPY,
+                               LAYER_SET, LAYER_SWITCH, LAYER_TEXT, LAYER_TYPES)
+from lkicore._effects cimport effect_add, effect_change, effect_remove, effects_expire, effects_leave
+from lkicore._index cimport (change_controller, changed, dirty, dirty_all, index_object, reset_values,
+                             set_kind_bits)
 from lkicore._layout cimport Game
-from lkicore._store cimport has_bit, set_bit
 
-
-cdef void compute(Game *g, uint16_t row) noexcept nogil
 cdef void compute_dirty(Game *g) noexcept nogil
-cdef void reset_values(Game *g, uint16_t row) noexcept nogil
-cdef void effect_add(Game *g, uint16_t row, int power, int toughness, uint64_t keywords, int duration, int player,
-                     uint16_t source_row, uint32_t source_id) noexcept nogil
-cdef void effects_leave(Game *g, uint16_t row) noexcept nogil
-cdef void effects_expire(Game *g) noexcept nogil
-cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil
-cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil
-
-
-cdef inline void dirty(Game *g, uint16_t row) noexcept nogil:
-    """The object's values must be computed anew before anybody reads them."""
-    set_bit(g.b_dirty, row)
-    g.h.bits_dirty = 1
 
 
 cdef inline void settle(Game *g) noexcept nogil:

@@ -1,175 +1,632 @@
-"""Computed values: definition, continuous effects by layer and timestamp, counters (CR 613)."""
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove, memset
+"""Computed values: what objects are after continuous effects in layers and timestamp order (CR 613).
 
+A pass computes some permanents, or all, from nothing but definitions, counters, the table of effects and the static
+abilities of permanents; it takes nothing from an earlier pass except, in the layers before them, power and toughness.
+Layer by layer, and in timestamp order within a layer, each effect is applied to what it affects as the objects stand
+then; an effect that has begun to apply goes on with the same objects in later layers, even if its ability is gone
+(613.6). Static abilities are asked in the order of their timestamps; dependencies (613.8) would reorder them in
+`run_layer`, and nowhere else: now only what looks at sizes waits for the other changes of size.
+
+Without static abilities on the battlefield only single objects are computed; so are they where every static ability
+looks at nothing but the object that it affects.
+"""
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from lkicore._abilities cimport MOST_ABILITIES, ability_of, extra_drop, own_abilities
+from lkicore._changes cimport (LAYER_ADD, LAYER_CDA, LAYER_CONTROL, LAYER_SWITCH, LAYER_TYPES, NO_SET, Before, Pass,
+                               Static, change_quality, change_size, chosen_color, layer_of, number, sized, static_add,
+                               there)
 from lkicore._defs cimport face_of
+from lkicore._expr cimport Ctx, holds, passes, plain_context
+from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
+from lkicore._index cimport dirty_all, index_object, reset_values, set_kind_bits, switch_controller
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, ctrl_set, has_bit, look_at, need_room, new_timestamp, set_bit, touched
-from lkicore._types cimport Face, FACE_ACTS
+from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
+from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, Node
 
+cdef enum:
+    SMALL_ROWS = 192
+    SMALL_WORDS = 3
+    SMALL_STATICS = 96
+    SMALL_SETS = 384
+    LARGE_ROWS = 18432    # rows of the largest block
+    LARGE_WORDS = 288
+    LARGE_STATICS = 8192  # more are not applied
+    LARGE_SETS = 32768
+    MOST_ROUNDS = 8       # passes until values that depend on sizes stay the same
 
-cdef void reset_values(Game *g, uint16_t row) noexcept nogil:
-    """Values of an object that only its definition says something about: what is in no zone that effects reach."""
+# ------------------------------------------------------------------------------------------------ static abilities
+
+cdef void statics_of(Game *g, Pass *p, uint16_t row) noexcept nogil:
+    """The static abilities that a permanent has by its definition."""
     cdef const Face *f = face_of(g, g.defn[row])
+    cdef int k
+    if f.flags & FACE_STATIC and there(g, row):
+        for k in range(f.n_abilities):
+            if ability_of(g, f.first_ability + k).kind == AB_STATIC:
+                static_add(g, p, row, f.first_ability + k, g.timestamp[row], -1)
+
+
+cdef void collect(Game *g, Pass *p) noexcept nogil:
+    """Everything that could apply: static abilities by definition, and in which layers the table of effects does."""
+    cdef uint64_t bits
+    cdef uint32_t w, i
+    cdef Effect *e
+    cdef int k
+    if g.h.n_static:
+        for w in range(g.lay.words):
+            bits = g.b_static[w]
+            while bits:
+                statics_of(g, p, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)))
+                bits &= bits - 1
+    for i in range(g.h.n_effects):
+        e = &g.effect[i]
+        if e.kind == EK_CHANGE and has_bit(g.b_dirty, e.affected_row):
+            for k in range(e.n):
+                p.layers |= 1 << layer_of(g.cards.changes[e.what + k].op)
+
+
+cdef void context_of(const Game *g, const Static *s, Ctx *c) noexcept nogil:
+    plain_context(g, s.row, g.id[s.row], g.controller[s.row], c)
+    c.it_row = s.row
+    c.it_id = g.id[s.row]
+    c.live_only = 1
+
+
+cdef uint16_t only_one(const Game *g, const Static *s, int own) noexcept nogil:
+    """What an ability that affects its own permanent, or that permanent's host, affects; 0 nothing."""
+    if own == 1:
+        return s.row
+    if is_live(g, g.attached_row[s.row], g.attached_id[s.row]) and there(g, g.attached_row[s.row]):
+        return g.attached_row[s.row] if g.attached_id[s.row] else 0
+    return 0
+
+
+cdef void set_of(Game *g, Pass *p, const Ctx *c, int filter, uint64_t *set) noexcept nogil:
+    """The set of the objects that pass a filter, before the effect changes any of them."""
+    cdef int k
+    for k in range(p.width):
+        set[k] = 0
+    for k in range(p.n):
+        if passes(g, c, filter, p.rows[k]):
+            set[k >> 6] |= <uint64_t>1 << (k & 63)
+
+
+cdef bint begins(Game *g, Pass *p, Static *s, const Ctx *c, int layer) noexcept nogil:
+    """CR 613.6: it begins to apply in this layer, to a set that stays if more layers follow."""
+    cdef const Ability *a = ability_of(g, s.ability)
+    if s.lost or not holds(g, c, a.condition):
+        return False
+    if a.own:
+        s.only = only_one(g, s, a.own)
+        s.began = 1
+    elif a.layers >> (layer + 1):
+        if p.used + p.width * 2 > p.most_sets:
+            p.full = True  # without room for the set, each layer asks again
+            return True
+        s.set = <uint32_t>p.used
+        set_of(g, p, c, a.filter, &p.sets[p.used])
+        p.used += p.width
+        s.began = 1
+    return True
+
+
+# ------------------------------------------------------------------------------------------------ layers
+
+cdef void apply_effect(Game *g, Pass *p, const Effect *e, int layer, int after) noexcept nogil:
+    """An entry of the table (CR 611.2c): its set is the one object, its numbers are x and y."""
+    cdef const Node *x
+    cdef Ctx c
+    cdef int i, power, toughness
+    cdef uint16_t row = e.affected_row
+    for i in range(e.n):
+        x = &g.cards.changes[e.what + i]
+        if layer_of(x.op) != layer:
+            continue
+        if layer < LAYER_CDA:
+            change_quality(g, p, row, x, e.x, e.timestamp, after)
+            continue
+        power = e.x if x.a == -1 else e.y
+        toughness = e.x if x.b == -1 else e.y
+        if x.op != X_SWITCH_PT and (x.a >= 0 or x.b >= 0):
+            plain_context(g, e.source_row, e.source_id, e.player, &c)
+            c.it_row = row
+            c.it_id = g.id[row]
+            if x.a >= 0:
+                power = number(g, &c, x.a)
+            if x.b >= 0:
+                toughness = number(g, &c, x.b)
+        change_size(g, row, x, power, toughness, True, True)
+
+
+cdef void apply_to(Game *g, Pass *p, const Static *s, const Node *x, Ctx *c, const uint64_t *set, uint16_t only,
+                   int after) noexcept nogil:
+    """One change of a static ability, on each object of the set, or on one: all numbers first, then the changes."""
+    cdef int k
+    cdef int color = -1
+    cdef bint size = layer_of(x.op) >= LAYER_CDA
+    cdef uint32_t timestamp = s.timestamp
+    if x.op == X_ADD_CHOSEN_ABILITY:
+        color = chosen_color(g, s.row)
+    if set == NULL:
+        c.it_row = only
+        c.it_id = g.id[only]
+        if not size:
+            change_quality(g, p, only, x, color, timestamp, after)
+        elif x.op == X_SWITCH_PT:
+            change_size(g, only, x, 0, 0, True, True)
+        else:
+            change_size(g, only, x, number(g, c, x.a) if x.a >= 0 else 0, number(g, c, x.b) if x.b >= 0 else 0,
+                        x.a >= 0, x.b >= 0)
+        return
+    if size and x.op != X_SWITCH_PT:
+        for k in range(p.n):
+            if set[k >> 6] >> (k & 63) & 1:
+                c.it_row = p.rows[k]
+                c.it_id = g.id[p.rows[k]]
+                p.first[k] = sized(number(g, c, x.a)) if x.a >= 0 else 0
+                p.second[k] = sized(number(g, c, x.b)) if x.b >= 0 else 0
+    for k in range(p.n):
+        if not set[k >> 6] >> (k & 63) & 1:
+            continue
+        if not size:
+            change_quality(g, p, p.rows[k], x, color, timestamp, after)
+        elif x.op == X_SWITCH_PT:
+            change_size(g, p.rows[k], x, 0, 0, True, True)
+        else:
+            change_size(g, p.rows[k], x, p.first[k], p.second[k], x.a >= 0, x.b >= 0)
+
+
+cdef void apply_static(Game *g, Pass *p, int number_, int layer) noexcept nogil:
+    cdef Static *s = &p.statics[number_]
+    cdef Static as_it_is
+    cdef const Ability *a = ability_of(g, s.ability)
+    cdef const Node *x
+    cdef const uint64_t *set = NULL
+    cdef Ctx c
+    cdef int i
+    context_of(g, s, &c)
+    if not s.began and not begins(g, p, s, &c, layer):
+        return
+    if a.own:
+        if s.only == 0 or not has_bit(g.b_dirty, s.only):
+            return
+    elif s.set != NO_SET:
+        set = &p.sets[s.set]
+    else:
+        set_of(g, p, &c, a.filter, &p.sets[p.used])
+        set = &p.sets[p.used]
+    as_it_is = s[0]  # granting moves the others
+    for i in range(a.n_changes):
+        x = &g.cards.changes[a.first_change + i]
+        if layer_of(x.op) == layer:
+            apply_to(g, p, &as_it_is, x, &c, set, as_it_is.only, number_)
+
+
+cdef inline bint waits(const Game *g, const Static *s, int layer, bint late) noexcept nogil:
+    """It does not apply now: in another layer, or with the others of its part of layer 7."""
+    cdef const Ability *a = ability_of(g, s.ability)
+    if not a.layers >> layer & 1 or (s.lost and not s.began):
+        return True
+    return layer >= LAYER_CDA and (a.reads & RD_SIZE != 0) != late
+
+
+cdef void run_layer(Game *g, Pass *p, int layer, bint late) noexcept nogil:
+    """One layer: static abilities and entries of the table, both by timestamp, merged (CR 613.7).
+
+    In layer 7 abilities that look at sizes come after all others (`late`): they depend on those (613.8a).
+    """
+    cdef int i = 0
+    cdef uint32_t k = g.h.n_effects if late else 0
+    cdef Effect *e
+    if not p.layers >> layer & 1 or (late and not p.sizes_asked):
+        return
+    while True:
+        while i < p.n_statics and waits(g, &p.statics[i], layer, late):
+            i += 1
+        while k < g.h.n_effects and not (g.effect[k].kind == EK_CHANGE and has_bit(g.b_dirty, g.effect[k].affected_row)
+                                         and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)):
+            k += 1
+        if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
+            e = &g.effect[k]
+            apply_effect(g, p, e, layer, i - 1)
+            k += 1
+        elif i < p.n_statics:
+            apply_static(g, p, i, layer)
+            i += 1
+        else:
+            return
+
+
+cdef int controls(Game *g, Pass *p, Static *s, uint16_t row) noexcept nogil:
+    """The player to whom a static ability gives control of the object, -1 none."""
+    cdef const Ability *a = ability_of(g, s.ability)
+    cdef Ctx c
+    context_of(g, s, &c)
+    if not in_game(g, c.controller) or not holds(g, &c, a.condition):
+        return -1
+    if a.own:
+        s.only = only_one(g, s, a.own)
+        s.began = 1
+        return c.controller if s.only == row else -1
+    return c.controller if passes(g, &c, a.filter, row) else -1
+
+
+cdef void run_control(Game *g, Pass *p) noexcept nogil:
+    """Layer 2. Whoever controls an Aura that gives control may depend on another: until nothing changes."""
+    cdef bint more = True
+    cdef int rounds = 0
+    cdef int k, i, player, got
+    cdef uint32_t n
+    cdef uint16_t row
+    cdef Effect *e
+    while more and rounds < 4:
+        more = False
+        rounds += 1
+        for k in range(p.n):
+            row = p.rows[k]
+            player = g.base_ctrl[row]
+            if p.layers >> LAYER_CONTROL & 1:
+                i = 0
+                for n in range(g.h.n_effects + 1):
+                    e = &g.effect[n] if n < g.h.n_effects else NULL
+                    if e != NULL and not (e.kind == EK_CHANGE and e.affected_row == row and e.affected_id == g.id[row]
+                                          and g.cards.changes[e.what].op == X_CONTROL and in_game(g, e.player)):
+                        continue
+                    while i < p.n_statics and (e == NULL or p.statics[i].timestamp < e.timestamp):
+                        if ability_of(g, p.statics[i].ability).layers >> LAYER_CONTROL & 1:
+                            got = controls(g, p, &p.statics[i], row)
+                            player = got if got >= 0 else player
+                        i += 1
+                    if e != NULL:
+                        player = e.player
+            if player != g.controller[row]:
+                switch_controller(g, row, player)
+                if p.whole:
+                    more = True
+                elif has_bit(g.b_static, row):
+                    dirty_all(g)  # its static abilities may be about what "you" control
+
+
+# ------------------------------------------------------------------------------------------------ a pass
+
+cdef void start_row(Game *g, Pass *p, int k) noexcept nogil:
+    """As its definition says, but for the size, which earlier layers read as it was."""
+    cdef uint16_t row = p.rows[k]
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef Before *b = &p.before[k]
+    b.keywords = g.keywords[row]
+    b.power = g.power[row]
+    b.toughness = g.toughness[row]
+    b.types = g.types[row]
+    b.colors = g.colors[row]
+    b.controller = g.controller[row]
+    p.restricted[row] = 0
     g.types[row] = f.types
-    g.power[row] = f.power
-    g.toughness[row] = f.toughness
     g.colors[row] = f.colors
     g.keywords[row] = f.keywords
-    g.mana[row] = f.mana
+    if g.oflags[row] & OF_OWN_SUBTYPES:
+        extra_drop(g, row, RK_SUBTYPE)
+        g.oflags[row] &= <uint8_t>~<int>OF_OWN_SUBTYPES
 
 
-cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil:
-    """Bit sets of a permanent that depend on its types and abilities."""
-    cdef bint creature = (g.types[row] & T_CREATURE) != 0
-    cdef bint acts = (face_of(g, g.defn[row]).flags & FACE_ACTS) != 0
-    if creature != has_bit(g.b_creature, row):
-        g.h.fighters_old = 1
-        if creature:
-            set_bit(g.b_creature, row)
-        else:
-            clear_bit(g.b_creature, row)
-    if acts != has_bit(g.b_acts, row):
-        if acts:
-            set_bit(g.b_acts, row)
-            g.p_actors[g.controller[row]] += 1
-            g.h.n_instants += 1
-        else:
-            clear_bit(g.b_acts, row)
-            g.p_actors[g.controller[row]] -= 1
-            g.h.n_instants -= 1
+cdef void start_abilities(Game *g, Pass *p, uint64_t *own) noexcept nogil:
+    """Each has the abilities of its definition; `own`: those that had others."""
+    cdef int k
+    cdef uint16_t row
+    for k in range(p.width):
+        own[k] = 0
+    for k in range(p.n):
+        row = p.rows[k]
+        if g.oflags[row] & OF_OWN_ABILITIES:
+            own[k >> 6] |= <uint64_t>1 << (k & 63)
+            extra_drop(g, row, RK_ABILITY)
+            g.oflags[row] &= <uint8_t>~<int>OF_OWN_ABILITIES
 
 
-cdef void compute(Game *g, uint16_t row) noexcept nogil:
-    """Compute one object's values."""
+cdef void start_sizes(Game *g, Pass *p) noexcept nogil:
+    cdef int k
+    cdef uint16_t row
+    cdef const Face *f
+    for k in range(p.n):
+        row = p.rows[k]
+        f = face_of(g, g.defn[row])
+        g.power[row] = f.power if g.types[row] & T_CREATURE else 0
+        g.toughness[row] = f.toughness if g.types[row] & T_CREATURE else 0
+
+
+cdef void count_counters(Game *g, Pass *p) noexcept nogil:
+    """Layer 7c: sums don't depend on the order."""
+    cdef int k
+    cdef uint16_t row
+    for k in range(p.n):
+        row = p.rows[k]
+        if g.types[row] & T_CREATURE and (g.c_p1p1[row] or g.c_m1m1[row]):
+            g.power[row] = sized(g.power[row] + g.c_p1p1[row] - g.c_m1m1[row])
+            g.toughness[row] = sized(g.toughness[row] + g.c_p1p1[row] - g.c_m1m1[row])
+
+
+cdef int mana_of(const Game *g, uint16_t row) noexcept nogil:
+    """Colours that the tap-for-mana abilities of its list make."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n, i
+    cdef int mask = 0
+    if not g.oflags[row] & OF_OWN_ABILITIES:
+        return face_of(g, g.defn[row]).mana
+    n = own_abilities(g, g.extra[row], list)
+    for i in range(n):
+        if ability_of(g, list[i]).kind == AB_MANA:
+            mask |= ability_of(g, list[i]).mana_mask
+    return mask
+
+
+cdef void look_at_attached(Game *g, uint16_t row) noexcept nogil:
+    """What is attached to it may be so no longer (CR 704.5m-p)."""
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint16_t other
+    if has_bit(g.b_attached, row):
+        look_at(g, row)
+    for w in range(g.lay.words):
+        bits = g.b_attached[w]
+        while bits:
+            other = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            if g.attached_row[other] == row:
+                look_at(g, other)
+            bits &= bits - 1
+
+
+cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
+    """What hangs on the values: bit sets, mana, indexes, state-based actions."""
+    cdef uint16_t row = p.rows[k]
+    cdef const Before *b = &p.before[k]
+    cdef bint own = (g.oflags[row] & OF_OWN_ABILITIES) != 0
+    cdef bint resized = b.power != g.power[row] or b.toughness != g.toughness[row]
+    cdef bint other = (p.all_changed or b.keywords != g.keywords[row] or b.types != g.types[row]
+                       or b.colors != g.colors[row] or b.controller != g.controller[row])
+    cdef bint was_static = False
+    g.mana[row] = <uint8_t>mana_of(g, row)
+    set_kind_bits(g, row)
+    if own or had_own:
+        was_static = has_bit(g.b_static, row)
+        index_object(g, row, True)
+        if not p.whole and (was_static or has_bit(g.b_static, row)):
+            dirty_all(g)
+    mana_update(g, row)
+    if (other or own or had_own) and g.h.n_attached:
+        look_at_attached(g, row)
+    if other or resized or own or had_own or not p.whole:
+        if g.types[row] & T_CREATURE:
+            look_at(g, row)
+        touched(g)
+    if other or resized:
+        p.any_changed = True
+    if resized and g.types[row] & T_CREATURE:
+        trace(g, TR_PUMP, g.defn[row], g.power[row], g.toughness[row], 0, g.id[row])
+
+
+cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
+    """The whole of a pass. Bits of b_dirty: rows of the pass."""
+    cdef int k, layer
+    p.width = (p.n + 63) >> 6
+    start_abilities(g, p, own)
+    for k in range(p.n):
+        start_row(g, p, k)
+    collect(g, p)
+    run_control(g, p)
+    for layer in range(LAYER_TYPES, LAYER_CDA):
+        run_layer(g, p, layer, False)
+    start_sizes(g, p)
+    for layer in range(LAYER_CDA, LAYER_SWITCH + 1):
+        run_layer(g, p, layer, False)
+        if layer == LAYER_ADD:
+            count_counters(g, p)
+        run_layer(g, p, layer, True)
+    for k in range(p.n):
+        finish_row(g, p, k, own[k >> 6] >> (k & 63) & 1)
+
+
+cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
+    """One permanent, while there are no static abilities: its definition, its counters, effects that only add to it.
+
+    False, and nothing is done, if other effects apply to it: those need a pass.
+    """
     cdef const Face *f = face_of(g, g.defn[row])
-    cdef int power = f.power
-    cdef int toughness = f.toughness
+    cdef int power = f.power + g.c_p1p1[row] - g.c_m1m1[row]
+    cdef int toughness = f.toughness + g.c_p1p1[row] - g.c_m1m1[row]
     cdef uint64_t keywords = f.keywords
-    cdef uint32_t i
+    cdef bint creature = (f.types & T_CREATURE) != 0
+    cdef const Node *x
     cdef Effect *e
-    clear_bit(g.b_dirty, row)
-    if g.zone[row] != Z_BATTLEFIELD:
-        reset_values(g, row)
-        return
+    cdef uint32_t i
+    cdef int k
+    if not there(g, row) or g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES):
+        return False
     if g.n_effects[row]:
         for i in range(g.h.n_effects):
             e = &g.effect[i]
-            if e.affected_row == row and e.affected_id == g.id[row]:
-                keywords |= e.keywords   # layer 6
-                power += e.power         # layer 7c, with the counters: sums don't depend on the order
-                toughness += e.toughness
-    power += g.c_p1p1[row] - g.c_m1m1[row]
-    toughness += g.c_p1p1[row] - g.c_m1m1[row]
+            if e.kind != EK_CHANGE or e.affected_row != row or e.affected_id != g.id[row]:
+                continue
+            for k in range(e.n):
+                x = &g.cards.changes[e.what + k]
+                if x.op == X_ADD_PT and x.a < 0 and x.b < 0:
+                    power += e.x if x.a == -1 else e.y
+                    toughness += e.x if x.b == -1 else e.y
+                elif x.op == X_ADD_KEYWORDS:
+                    keywords |= <uint64_t><uint32_t>x.a | <uint64_t><uint32_t>x.b << 32
+                else:
+                    return False
+    if not creature:
+        power = toughness = 0  # CR 208.3
+    if g.trace != NULL and (power != g.power[row] or toughness != g.toughness[row]):
+        trace(g, TR_PUMP, g.defn[row], power, toughness, 0, g.id[row])
+    if g.h.n_attached and (keywords != g.keywords[row] or f.types != g.types[row] or f.colors != g.colors[row]
+                           or g.controller[row] != g.base_ctrl[row]):
+        look_at_attached(g, row)
     g.types[row] = f.types
     g.colors[row] = f.colors
-    g.mana[row] = f.mana
-    if not f.types & T_CREATURE:
-        power = toughness = 0  # CR 208.3
-    g.power[row] = <int16_t>power
-    g.toughness[row] = <int16_t>toughness
     g.keywords[row] = keywords
-    set_kind_bits(g, row)
-    if g.types[row] & T_CREATURE:
+    g.mana[row] = f.mana
+    g.power[row] = sized(power)
+    g.toughness[row] = sized(toughness)
+    if g.controller[row] != g.base_ctrl[row]:
+        switch_controller(g, row, g.base_ctrl[row])
+    if creature != has_bit(g.b_creature, row) or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0):
+        set_kind_bits(g, row)
+    if creature:
         look_at(g, row)
     mana_update(g, row)
     touched(g)
+    return True
 
 
-cdef void compute_dirty(Game *g) noexcept nogil:
-    cdef uint32_t w
+cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept nogil:
+    """A pass that fits into little memory; false if it did not."""
+    cdef Before before[SMALL_ROWS]
+    cdef int16_t first[SMALL_ROWS]
+    cdef int16_t second[SMALL_ROWS]
+    cdef Static statics[SMALL_STATICS]
+    cdef uint64_t sets[SMALL_SETS]
+    cdef uint64_t own[SMALL_WORDS]
+    cdef uint8_t restricted[LARGE_ROWS]
+    cdef Pass p
+    memset(&p, 0, sizeof(Pass))
+    p.rows = rows
+    p.n = n
+    p.restricted = restricted
+    p.before = before
+    p.first = first
+    p.second = second
+    p.statics = statics
+    p.most_statics = SMALL_STATICS
+    p.sets = sets
+    p.most_sets = SMALL_SETS
+    p.whole = whole
+    run(g, &p, own)
+    if p.any_changed and g.h.reads & RD_SIZE:
+        dirty_all(g)  # what depends on sizes has seen some of those before
+    return not p.full
+
+
+cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again) noexcept nogil:
+    cdef Before before[LARGE_ROWS]
+    cdef int16_t first[LARGE_ROWS]
+    cdef int16_t second[LARGE_ROWS]
+    cdef Static statics[LARGE_STATICS]
+    cdef uint64_t sets[LARGE_SETS]
+    cdef uint64_t own[LARGE_WORDS]
+    cdef uint8_t restricted[LARGE_ROWS]
+    cdef Pass p
+    memset(&p, 0, sizeof(Pass))
+    p.rows = rows
+    p.n = n
+    p.restricted = restricted
+    p.before = before
+    p.first = first
+    p.second = second
+    p.statics = statics
+    p.most_statics = LARGE_STATICS
+    p.sets = sets
+    p.most_sets = LARGE_SETS
+    p.whole = whole
+    p.all_changed = again
+    run(g, &p, own)
+    if p.any_changed and not again and g.h.reads & RD_SIZE:
+        dirty_all(g)
+
+
+cdef void run_many(Game *g, bint whole, bint again) noexcept nogil:
+    """A pass over the rows of b_dirty, in the battlefield's order."""
+    cdef uint16_t rows[LARGE_ROWS]
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    cdef int n = 0
+    while row:
+        if has_bit(g.b_dirty, row):
+            rows[n] = row
+            n += 1
+        row = g.znext[row]
+    run_large(g, rows, n, whole, again)
+
+
+cdef void compute_rows(Game *g, bint whole) noexcept nogil:
+    """Compute what is in b_dirty; with `whole` all permanents."""
+    cdef uint16_t rows[SMALL_ROWS]
+    cdef uint16_t row
     cdef uint64_t bits
+    cdef uint32_t w
+    cdef int n = 0
+    if whole:
+        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+        while row:
+            set_bit(g.b_dirty, row)
+            row = g.znext[row]
     for w in range(g.lay.words):
         bits = g.b_dirty[w]
         while bits:
-            compute(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)))
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
+            if there(g, row):
+                if g.h.n_static or not compute_alone(g, row):
+                    if n < SMALL_ROWS:
+                        rows[n] = row
+                    n += 1
+                    continue
+            elif g.zone[row] != Z_BATTLEFIELD and g.id[row] and not g.oflags[row] & OF_ABILITY:
+                reset_values(g, row)
+            clear_bit(g.b_dirty, row)
+    if n > SMALL_ROWS:
+        run_many(g, whole, False)
+    elif n and not run_small(g, rows, n, whole):
+        run_many(g, whole, True)
+    for w in range(g.lay.words):
         g.b_dirty[w] = 0
+
+
+cdef bint each_alone(const Game *g) noexcept nogil:
+    """No static ability looks at other permanents, and none is granted or lost: an object's values hang on it alone."""
+    cdef uint32_t w
+    cdef uint64_t bits
+    if g.h.reads & (RD_BOARD | RD_SIZE | RD_HISTORY):
+        return False
+    for w in range(g.lay.words):
+        bits = g.b_static[w]
+        while bits:
+            if g.oflags[w * 64 + <uint32_t>ctz64(bits)] & OF_OWN_ABILITIES:
+                return False
+            bits &= bits - 1
+    return True
+
+
+cdef bint compute_singly(Game *g) noexcept nogil:
+    """The usual case: no static abilities. False if something is left that needs more."""
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint64_t left = 0
+    for w in range(g.lay.words):
+        bits = g.b_dirty[w]
+        while bits:
+            if compute_alone(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits))):
+                g.b_dirty[w] &= ~(bits & (~bits + 1))
+            bits &= bits - 1
+        left |= g.b_dirty[w]
+    return left == 0
+
+
+cdef void compute_dirty(Game *g) noexcept nogil:
+    cdef int rounds = 0
+    cdef bint whole
+    if g.h.n_static == 0 and not g.h.all_dirty and compute_singly(g):
+        g.h.bits_dirty = 0
+        return
+    while g.h.bits_dirty and rounds < MOST_ROUNDS:
+        whole = g.h.all_dirty or (g.h.n_static and not each_alone(g))
+        g.h.bits_dirty = 0
+        g.h.all_dirty = 0
+        compute_rows(g, whole)
+        rounds += 1
     g.h.bits_dirty = 0
-
-
-cdef void effect_add(Game *g, uint16_t row, int power, int toughness, uint64_t keywords, int duration, int player,
-                     uint16_t source_row, uint32_t source_id) noexcept nogil:
-    """A continuous effect of a resolving spell or ability on one object (CR 611.2c: the set is locked)."""
-    cdef Effect *e
-    if g.h.n_effects == g.lay.effects:
-        need_room(g)
-        return
-    e = &g.effect[g.h.n_effects]
-    g.h.n_effects += 1
-    memset(e, 0, sizeof(Effect))
-    e.affected_row = row
-    e.affected_id = g.id[row]
-    e.source_row = source_row
-    e.source_id = source_id
-    e.keywords = keywords
-    e.timestamp = new_timestamp(g)
-    e.power = <int16_t>power
-    e.toughness = <int16_t>toughness
-    e.duration = <uint8_t>duration
-    e.player = <uint8_t>player
-    g.n_effects[row] += 1
-    dirty(g, row)
-
-
-cdef void remove_effect(Game *g, uint32_t i) noexcept nogil:
-    cdef uint32_t n = g.h.n_effects - i - 1
-    memmove(&g.effect[i], &g.effect[i + 1], n * sizeof(Effect))
-    g.h.n_effects -= 1
-    memset(&g.effect[g.h.n_effects], 0, sizeof(Effect))
-
-
-cdef void effects_leave(Game *g, uint16_t row) noexcept nogil:
-    """The object leaves: effects on it don't follow (CR 400.7)."""
-    cdef uint32_t i = 0
-    while i < g.h.n_effects:
-        if g.effect[i].affected_row == row and g.effect[i].affected_id == g.id[row]:
-            remove_effect(g, i)
-        else:
-            i += 1
-    g.n_effects[row] = 0
-
-
-cdef void effects_expire(Game *g) noexcept nogil:
-    """CR 514.2: "until end of turn" effects end."""
-    cdef uint32_t i
-    cdef uint32_t kept = 0
-    cdef uint16_t row
-    for i in range(g.h.n_effects):
-        if g.effect[i].duration == D_END_OF_TURN:
-            row = g.effect[i].affected_row
-            g.n_effects[row] -= 1
-            dirty(g, row)
-        else:
-            if kept != i:
-                g.effect[kept] = g.effect[i]
-            kept += 1
-    memset(&g.effect[kept], 0, (g.h.n_effects - kept) * sizeof(Effect))
-    g.h.n_effects = <uint16_t>kept
-
-
-cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil:
-    """A permanent comes under another player's control (CR 110.2); it is summoning sick and out of combat (506.4)."""
-    if g.controller[row] == player:
-        return
-    # Uncount it with its former controller first.
-    g.status[row] |= ST_PHASED_OUT
-    mana_update(g, row)
-    g.status[row] &= <uint8_t>~<int>ST_PHASED_OUT
-    clear_bit(ctrl_set(g, g.controller[row]), row)
-    if has_bit(g.b_acts, row):
-        g.p_actors[g.controller[row]] -= 1
-        g.p_actors[player] += 1
-    g.controller[row] = <uint8_t>player
-    set_bit(ctrl_set(g, player), row)
-    g.status[row] |= ST_SICK
-    set_bit(g.b_sick, row)
-    g.attacks[row] = 0
-    g.combat[row] = 0
-    g.blocks_row[row] = 0
-    g.blocks_id[row] = 0
-    mana_update(g, row)
-    touched(g)
+    g.h.all_dirty = 0

@@ -15,6 +15,7 @@ cdef struct Header:
     uint64_t seed  # seed of the run
     uint64_t game  # number of the game in the run
     uint64_t choice_hash  # running hash of the choices taken
+    uint64_t listening  # events that some ability or delayed trigger waits for (1 << EventKind)
     uint32_t magic  # LKIB
     uint32_t turn  # turns begun
     uint32_t next_id  # next object id (CR 400.7)
@@ -25,6 +26,8 @@ cdef struct Header:
     uint32_t calm_rev  # revision that `calm` was computed for
     uint32_t forced  # steps since the last real choice
     uint32_t choices  # choices taken
+    uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
+    uint32_t watch  # events that something may ask about (HistoryKind bits)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
     uint16_t version  # layout version
@@ -35,11 +38,15 @@ cdef struct Header:
     uint16_t n_cards  # physical cards
     uint16_t n_tokens  # tokens off the battlefield that wait to cease to exist
     uint16_t sba  # SbaFlag: what state-based actions must look at
+    uint16_t n_static  # permanents with static abilities that affect more than themselves, or other than by their definition (rows of b_static)
+    uint16_t n_attached  # permanents that are attached to something (rows of b_attached)
     uint16_t n_frames  # frames in use
     uint16_t n_stack  # objects on the stack
     uint16_t n_effects  # continuous effects
     uint16_t history_n  # events kept
-    uint16_t watch  # events that something may ask about (HistoryKind bits)
+    uint16_t n_triggers  # triggered abilities that wait to be put on the stack
+    uint16_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
+    uint16_t replaces  # replacements that permanents have (1 << ReplaceOp)
     uint16_t arena_top  # first arena unit never used
     uint16_t arena_used  # arena units in use
     uint16_t lki_head  # slot that the next departure looks at first
@@ -73,6 +80,8 @@ cdef struct Header:
     uint8_t bits_dirty  # 1: some object waits for its values to be computed
     uint8_t calm  # 1: nobody can do anything at instant speed
     uint8_t damaged  # 1: damage was marked on a permanent this turn
+    uint8_t all_dirty  # 1: the values of all permanents must be computed anew
+    uint8_t once  # 1: some ability that can be used, or triggers, once each turn has done so
     uint8_t choice  # ChoiceKind, 0 none
     uint8_t chooser  # player whom the choice is about
     uint8_t decider  # player who makes it
@@ -86,7 +95,8 @@ cdef struct Frame:
     int32_t c  # frame's own
     int32_t d  # frame's own
     uint16_t obj_row  # object that the frame is about
-    uint16_t list  # arena list under construction
+    uint16_t list  # arena list under construction: targets
+    uint16_t info  # what else is announced: modes, optional costs, what costs are paid with
     uint8_t kind  # FrameKind
     uint8_t step  # where it stands
     uint8_t player  # whose
@@ -96,7 +106,7 @@ cdef struct Frame:
 cdef struct StackEntry:
     uint32_t source_id  # source of an ability (CR 113.7)
     uint16_t row  # object on the stack
-    uint16_t ability  # ability of the source's face, 0xFFFF a spell
+    uint16_t ability  # ability of the card table, 0xFFFF a spell
     uint16_t source_row  # source of an ability (CR 113.7)
     uint16_t targets  # arena list of targets
     int16_t x  # chosen X
@@ -104,18 +114,35 @@ cdef struct StackEntry:
     uint8_t controller  # controller
     uint8_t flags  # StackFlag
 
-# Continuous effects with a duration (CR 611.2), by timestamp.
+# What resolved spells and abilities leave behind: continuous effects (CR 611.2), shields (614, 615), delayed triggers (603.7); by timestamp.
 cdef struct Effect:
-    uint64_t keywords  # keyword abilities granted
-    uint32_t affected_id  # the object that it applies to
+    uint32_t affected_id  # the object that it applies to, or is about
     uint32_t source_id  # the object that made it
     uint32_t timestamp  # CR 613.7
-    uint16_t affected_row  # the object that it applies to
+    uint16_t affected_row  # the object that it applies to, or is about
     uint16_t source_row  # the object that made it
-    int16_t power  # added to power
-    int16_t toughness  # added to toughness
+    int16_t x  # number of the effect: added to power; damage left to prevent
+    int16_t y  # second number: added to toughness
+    uint16_t what  # CHANGE: first change in the card table; DELAYED: ability
+    uint8_t n  # CHANGE: how many changes; PREVENT: DamageFlag bits
+    uint8_t kind  # EffectKind
     uint8_t duration  # Duration
     uint8_t player  # controller of the effect
+
+# Triggered abilities that wait to be put on the stack (CR 603.3), in the order in which they triggered.
+cdef struct Trigger:
+    uint32_t source_id  # object whose ability it is, or that made the delayed trigger
+    uint32_t object_id  # object of the event
+    uint32_t other_id  # the other object of the event
+    uint16_t source_row  # object whose ability it is, or that made the delayed trigger
+    uint16_t object_row  # object of the event
+    uint16_t other_row  # the other object of the event
+    uint16_t ability  # ability of the card table
+    uint16_t defn  # definition of the source as it triggered
+    int16_t amount  # number of the event
+    int16_t x  # X of what made it
+    uint8_t controller  # controller (CR 603.3a)
+    uint8_t player  # player of the event, 0xFF none
 
 # Log of the events of this turn and the last (CR 608.2i).
 cdef struct Event:
@@ -187,13 +214,14 @@ cdef struct Layout:
     uint32_t hash
     uint32_t stack
     uint32_t effects
+    uint32_t triggers
     uint32_t history
     uint32_t options
     uint32_t arena
     uint32_t cards
     uint32_t frames
-    uint32_t off[79]
-    uint32_t len[79]
+    uint32_t off[87]
+    uint32_t len[87]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -202,6 +230,7 @@ cdef struct Game:
     Frame *frame
     StackEntry *stack
     Effect *effect
+    Trigger *trigger
     Event *history
     Option *option
     LkiRow *lki
@@ -229,6 +258,7 @@ cdef struct Game:
     uint8_t *zone
     uint8_t *owner
     uint8_t *controller
+    uint8_t *base_ctrl
     uint8_t *status
     uint8_t *oflags
     uint8_t *colors
@@ -244,6 +274,10 @@ cdef struct Game:
     uint64_t *b_acts
     uint64_t *b_dirty
     uint64_t *b_sba
+    uint64_t *b_listen
+    uint64_t *b_static
+    uint64_t *b_replace
+    uint64_t *b_attached
     uint64_t *b_ctrl
     uint16_t *z_head
     uint16_t *z_tail
@@ -261,7 +295,9 @@ cdef struct Game:
     uint8_t *p_kept
     uint8_t *p_lost
     uint8_t *p_empty_draw
+    uint8_t *p_doomed
     uint8_t *p_hand_max
+    uint8_t *p_drawn
     uint16_t *p_pool_n
     uint16_t *p_instants
     uint16_t *p_actors
@@ -286,7 +322,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 79
+cdef enum: N_ARRAYS = 87
 cdef enum: N_CLASSES = 8
 
 cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
@@ -295,82 +331,90 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.frame = <Frame *>(b + l.off[0])
     g.stack = <StackEntry *>(b + l.off[1])
     g.effect = <Effect *>(b + l.off[2])
-    g.history = <Event *>(b + l.off[3])
-    g.option = <Option *>(b + l.off[4])
-    g.lki = <LkiRow *>(b + l.off[5])
-    g.id = <uint32_t *>(b + l.off[6])
-    g.timestamp = <uint32_t *>(b + l.off[7])
-    g.keywords = <uint64_t *>(b + l.off[8])
-    g.defn = <uint16_t *>(b + l.off[9])
-    g.card = <uint16_t *>(b + l.off[10])
-    g.types = <uint16_t *>(b + l.off[11])
-    g.power = <int16_t *>(b + l.off[12])
-    g.toughness = <int16_t *>(b + l.off[13])
-    g.damage = <int16_t *>(b + l.off[14])
-    g.c_p1p1 = <int16_t *>(b + l.off[15])
-    g.c_m1m1 = <int16_t *>(b + l.off[16])
-    g.c_loyalty = <int16_t *>(b + l.off[17])
-    g.c_charge = <int16_t *>(b + l.off[18])
-    g.assigned = <int16_t *>(b + l.off[19])
-    g.extra = <uint16_t *>(b + l.off[20])
-    g.zprev = <uint16_t *>(b + l.off[21])
-    g.znext = <uint16_t *>(b + l.off[22])
-    g.attached_id = <uint32_t *>(b + l.off[23])
-    g.attached_row = <uint16_t *>(b + l.off[24])
-    g.blocks_id = <uint32_t *>(b + l.off[25])
-    g.blocks_row = <uint16_t *>(b + l.off[26])
-    g.zone = <uint8_t *>(b + l.off[27])
-    g.owner = <uint8_t *>(b + l.off[28])
-    g.controller = <uint8_t *>(b + l.off[29])
-    g.status = <uint8_t *>(b + l.off[30])
-    g.oflags = <uint8_t *>(b + l.off[31])
-    g.colors = <uint8_t *>(b + l.off[32])
-    g.mana = <uint8_t *>(b + l.off[33])
-    g.mana_in = <uint8_t *>(b + l.off[34])
-    g.attacks = <uint8_t *>(b + l.off[35])
-    g.combat = <uint8_t *>(b + l.off[36])
-    g.n_effects = <uint16_t *>(b + l.off[37])
-    g.known_to = <uint8_t *>(b + l.off[38])
-    g.b_creature = <uint64_t *>(b + l.off[39])
-    g.b_untapped = <uint64_t *>(b + l.off[40])
-    g.b_sick = <uint64_t *>(b + l.off[41])
-    g.b_acts = <uint64_t *>(b + l.off[42])
-    g.b_dirty = <uint64_t *>(b + l.off[43])
-    g.b_sba = <uint64_t *>(b + l.off[44])
-    g.b_ctrl = <uint64_t *>(b + l.off[45])
-    g.z_head = <uint16_t *>(b + l.off[46])
-    g.z_tail = <uint16_t *>(b + l.off[47])
-    g.z_n = <uint16_t *>(b + l.off[48])
-    g.p_mana_lo = <uint64_t *>(b + l.off[49])
-    g.p_mana_hi = <uint64_t *>(b + l.off[50])
-    g.p_life = <int32_t *>(b + l.off[51])
-    g.p_act_rev = <uint32_t *>(b + l.off[52])
-    g.p_left_hand = <uint16_t *>(b + l.off[53])
-    g.p_left_tick = <uint32_t *>(b + l.off[54])
-    g.p_poison = <uint16_t *>(b + l.off[55])
-    g.p_act = <uint8_t *>(b + l.off[56])
-    g.p_lands = <uint8_t *>(b + l.off[57])
-    g.p_mulligans = <uint8_t *>(b + l.off[58])
-    g.p_kept = <uint8_t *>(b + l.off[59])
-    g.p_lost = <uint8_t *>(b + l.off[60])
-    g.p_empty_draw = <uint8_t *>(b + l.off[61])
-    g.p_hand_max = <uint8_t *>(b + l.off[62])
-    g.p_pool_n = <uint16_t *>(b + l.off[63])
-    g.p_instants = <uint16_t *>(b + l.off[64])
-    g.p_actors = <uint16_t *>(b + l.off[65])
-    g.p_pool = <uint16_t *>(b + l.off[66])
-    g.stream = <uint64_t *>(b + l.off[67])
-    g.pc_face = <uint16_t *>(b + l.off[68])
-    g.pc_row = <uint16_t *>(b + l.off[69])
-    g.pc_lki = <uint16_t *>(b + l.off[70])
-    g.pc_owner = <uint8_t *>(b + l.off[71])
-    g.pc_flags = <uint8_t *>(b + l.off[72])
-    g.lki_hash = <uint16_t *>(b + l.off[73])
-    g.fighter = <uint16_t *>(b + l.off[74])
-    g.steps = <uint8_t *>(b + l.off[75])
-    g.turns = <uint8_t *>(b + l.off[76])
-    g.arena = <uint64_t *>(b + l.off[77])
-    g.arena_free = <uint16_t *>(b + l.off[78])
+    g.trigger = <Trigger *>(b + l.off[3])
+    g.history = <Event *>(b + l.off[4])
+    g.option = <Option *>(b + l.off[5])
+    g.lki = <LkiRow *>(b + l.off[6])
+    g.id = <uint32_t *>(b + l.off[7])
+    g.timestamp = <uint32_t *>(b + l.off[8])
+    g.keywords = <uint64_t *>(b + l.off[9])
+    g.defn = <uint16_t *>(b + l.off[10])
+    g.card = <uint16_t *>(b + l.off[11])
+    g.types = <uint16_t *>(b + l.off[12])
+    g.power = <int16_t *>(b + l.off[13])
+    g.toughness = <int16_t *>(b + l.off[14])
+    g.damage = <int16_t *>(b + l.off[15])
+    g.c_p1p1 = <int16_t *>(b + l.off[16])
+    g.c_m1m1 = <int16_t *>(b + l.off[17])
+    g.c_loyalty = <int16_t *>(b + l.off[18])
+    g.c_charge = <int16_t *>(b + l.off[19])
+    g.assigned = <int16_t *>(b + l.off[20])
+    g.extra = <uint16_t *>(b + l.off[21])
+    g.zprev = <uint16_t *>(b + l.off[22])
+    g.znext = <uint16_t *>(b + l.off[23])
+    g.attached_id = <uint32_t *>(b + l.off[24])
+    g.attached_row = <uint16_t *>(b + l.off[25])
+    g.blocks_id = <uint32_t *>(b + l.off[26])
+    g.blocks_row = <uint16_t *>(b + l.off[27])
+    g.zone = <uint8_t *>(b + l.off[28])
+    g.owner = <uint8_t *>(b + l.off[29])
+    g.controller = <uint8_t *>(b + l.off[30])
+    g.base_ctrl = <uint8_t *>(b + l.off[31])
+    g.status = <uint8_t *>(b + l.off[32])
+    g.oflags = <uint8_t *>(b + l.off[33])
+    g.colors = <uint8_t *>(b + l.off[34])
+    g.mana = <uint8_t *>(b + l.off[35])
+    g.mana_in = <uint8_t *>(b + l.off[36])
+    g.attacks = <uint8_t *>(b + l.off[37])
+    g.combat = <uint8_t *>(b + l.off[38])
+    g.n_effects = <uint16_t *>(b + l.off[39])
+    g.known_to = <uint8_t *>(b + l.off[40])
+    g.b_creature = <uint64_t *>(b + l.off[41])
+    g.b_untapped = <uint64_t *>(b + l.off[42])
+    g.b_sick = <uint64_t *>(b + l.off[43])
+    g.b_acts = <uint64_t *>(b + l.off[44])
+    g.b_dirty = <uint64_t *>(b + l.off[45])
+    g.b_sba = <uint64_t *>(b + l.off[46])
+    g.b_listen = <uint64_t *>(b + l.off[47])
+    g.b_static = <uint64_t *>(b + l.off[48])
+    g.b_replace = <uint64_t *>(b + l.off[49])
+    g.b_attached = <uint64_t *>(b + l.off[50])
+    g.b_ctrl = <uint64_t *>(b + l.off[51])
+    g.z_head = <uint16_t *>(b + l.off[52])
+    g.z_tail = <uint16_t *>(b + l.off[53])
+    g.z_n = <uint16_t *>(b + l.off[54])
+    g.p_mana_lo = <uint64_t *>(b + l.off[55])
+    g.p_mana_hi = <uint64_t *>(b + l.off[56])
+    g.p_life = <int32_t *>(b + l.off[57])
+    g.p_act_rev = <uint32_t *>(b + l.off[58])
+    g.p_left_hand = <uint16_t *>(b + l.off[59])
+    g.p_left_tick = <uint32_t *>(b + l.off[60])
+    g.p_poison = <uint16_t *>(b + l.off[61])
+    g.p_act = <uint8_t *>(b + l.off[62])
+    g.p_lands = <uint8_t *>(b + l.off[63])
+    g.p_mulligans = <uint8_t *>(b + l.off[64])
+    g.p_kept = <uint8_t *>(b + l.off[65])
+    g.p_lost = <uint8_t *>(b + l.off[66])
+    g.p_empty_draw = <uint8_t *>(b + l.off[67])
+    g.p_doomed = <uint8_t *>(b + l.off[68])
+    g.p_hand_max = <uint8_t *>(b + l.off[69])
+    g.p_drawn = <uint8_t *>(b + l.off[70])
+    g.p_pool_n = <uint16_t *>(b + l.off[71])
+    g.p_instants = <uint16_t *>(b + l.off[72])
+    g.p_actors = <uint16_t *>(b + l.off[73])
+    g.p_pool = <uint16_t *>(b + l.off[74])
+    g.stream = <uint64_t *>(b + l.off[75])
+    g.pc_face = <uint16_t *>(b + l.off[76])
+    g.pc_row = <uint16_t *>(b + l.off[77])
+    g.pc_lki = <uint16_t *>(b + l.off[78])
+    g.pc_owner = <uint8_t *>(b + l.off[79])
+    g.pc_flags = <uint8_t *>(b + l.off[80])
+    g.lki_hash = <uint16_t *>(b + l.off[81])
+    g.fighter = <uint16_t *>(b + l.off[82])
+    g.steps = <uint8_t *>(b + l.off[83])
+    g.turns = <uint8_t *>(b + l.off[84])
+    g.arena = <uint64_t *>(b + l.off[85])
+    g.arena_free = <uint16_t *>(b + l.off[86])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

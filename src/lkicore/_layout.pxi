@@ -3,249 +3,277 @@
 cdef void fill_layout(Layout *l) noexcept nogil:
     cdef uint32_t at = (sizeof(Header) + 63) & ~<uint32_t>63
     at = place(at, 8)
-    l.off[8] = at  # keywords
-    l.len[8] = l.rows
-    at += l.len[8] * <uint32_t>8
+    l.off[9] = at  # keywords
+    l.len[9] = l.rows
+    at += l.len[9] * <uint32_t>8
     at = place(at, 8)
-    l.off[39] = at  # b_creature
-    l.len[39] = l.words
-    at += l.len[39] * <uint32_t>8
-    at = place(at, 8)
-    l.off[40] = at  # b_untapped
-    l.len[40] = l.words
-    at += l.len[40] * <uint32_t>8
-    at = place(at, 8)
-    l.off[41] = at  # b_sick
+    l.off[41] = at  # b_creature
     l.len[41] = l.words
     at += l.len[41] * <uint32_t>8
     at = place(at, 8)
-    l.off[42] = at  # b_acts
+    l.off[42] = at  # b_untapped
     l.len[42] = l.words
     at += l.len[42] * <uint32_t>8
     at = place(at, 8)
-    l.off[43] = at  # b_dirty
+    l.off[43] = at  # b_sick
     l.len[43] = l.words
     at += l.len[43] * <uint32_t>8
     at = place(at, 8)
-    l.off[44] = at  # b_sba
+    l.off[44] = at  # b_acts
     l.len[44] = l.words
     at += l.len[44] * <uint32_t>8
     at = place(at, 8)
-    l.off[45] = at  # b_ctrl
-    l.len[45] = l.words * l.players
+    l.off[45] = at  # b_dirty
+    l.len[45] = l.words
     at += l.len[45] * <uint32_t>8
     at = place(at, 8)
-    l.off[49] = at  # p_mana_lo
-    l.len[49] = l.players
+    l.off[46] = at  # b_sba
+    l.len[46] = l.words
+    at += l.len[46] * <uint32_t>8
+    at = place(at, 8)
+    l.off[47] = at  # b_listen
+    l.len[47] = l.words
+    at += l.len[47] * <uint32_t>8
+    at = place(at, 8)
+    l.off[48] = at  # b_static
+    l.len[48] = l.words
+    at += l.len[48] * <uint32_t>8
+    at = place(at, 8)
+    l.off[49] = at  # b_replace
+    l.len[49] = l.words
     at += l.len[49] * <uint32_t>8
     at = place(at, 8)
-    l.off[50] = at  # p_mana_hi
-    l.len[50] = l.players
+    l.off[50] = at  # b_attached
+    l.len[50] = l.words
     at += l.len[50] * <uint32_t>8
+    at = place(at, 8)
+    l.off[51] = at  # b_ctrl
+    l.len[51] = l.words * l.players
+    at += l.len[51] * <uint32_t>8
+    at = place(at, 8)
+    l.off[55] = at  # p_mana_lo
+    l.len[55] = l.players
+    at += l.len[55] * <uint32_t>8
+    at = place(at, 8)
+    l.off[56] = at  # p_mana_hi
+    l.len[56] = l.players
+    at += l.len[56] * <uint32_t>8
     at = place(at, 4)
-    l.off[6] = at  # id
-    l.len[6] = l.rows
-    at += l.len[6] * <uint32_t>4
-    at = place(at, 4)
-    l.off[7] = at  # timestamp
+    l.off[7] = at  # id
     l.len[7] = l.rows
     at += l.len[7] * <uint32_t>4
     at = place(at, 4)
-    l.off[23] = at  # attached_id
-    l.len[23] = l.rows
-    at += l.len[23] * <uint32_t>4
+    l.off[8] = at  # timestamp
+    l.len[8] = l.rows
+    at += l.len[8] * <uint32_t>4
     at = place(at, 4)
-    l.off[25] = at  # blocks_id
-    l.len[25] = l.rows
-    at += l.len[25] * <uint32_t>4
+    l.off[24] = at  # attached_id
+    l.len[24] = l.rows
+    at += l.len[24] * <uint32_t>4
     at = place(at, 4)
-    l.off[51] = at  # p_life
-    l.len[51] = l.players
-    at += l.len[51] * <uint32_t>4
+    l.off[26] = at  # blocks_id
+    l.len[26] = l.rows
+    at += l.len[26] * <uint32_t>4
     at = place(at, 4)
-    l.off[52] = at  # p_act_rev
-    l.len[52] = l.players
-    at += l.len[52] * <uint32_t>4
+    l.off[57] = at  # p_life
+    l.len[57] = l.players
+    at += l.len[57] * <uint32_t>4
     at = place(at, 4)
-    l.off[54] = at  # p_left_tick
-    l.len[54] = l.players
-    at += l.len[54] * <uint32_t>4
+    l.off[58] = at  # p_act_rev
+    l.len[58] = l.players
+    at += l.len[58] * <uint32_t>4
+    at = place(at, 4)
+    l.off[60] = at  # p_left_tick
+    l.len[60] = l.players
+    at += l.len[60] * <uint32_t>4
     at = place(at, 2)
-    l.off[9] = at  # defn
-    l.len[9] = l.rows
-    at += l.len[9] * <uint32_t>2
-    at = place(at, 2)
-    l.off[10] = at  # card
+    l.off[10] = at  # defn
     l.len[10] = l.rows
     at += l.len[10] * <uint32_t>2
     at = place(at, 2)
-    l.off[11] = at  # types
+    l.off[11] = at  # card
     l.len[11] = l.rows
     at += l.len[11] * <uint32_t>2
     at = place(at, 2)
-    l.off[12] = at  # power
+    l.off[12] = at  # types
     l.len[12] = l.rows
     at += l.len[12] * <uint32_t>2
     at = place(at, 2)
-    l.off[13] = at  # toughness
+    l.off[13] = at  # power
     l.len[13] = l.rows
     at += l.len[13] * <uint32_t>2
     at = place(at, 2)
-    l.off[14] = at  # damage
+    l.off[14] = at  # toughness
     l.len[14] = l.rows
     at += l.len[14] * <uint32_t>2
     at = place(at, 2)
-    l.off[15] = at  # c_p1p1
+    l.off[15] = at  # damage
     l.len[15] = l.rows
     at += l.len[15] * <uint32_t>2
     at = place(at, 2)
-    l.off[16] = at  # c_m1m1
+    l.off[16] = at  # c_p1p1
     l.len[16] = l.rows
     at += l.len[16] * <uint32_t>2
     at = place(at, 2)
-    l.off[17] = at  # c_loyalty
+    l.off[17] = at  # c_m1m1
     l.len[17] = l.rows
     at += l.len[17] * <uint32_t>2
     at = place(at, 2)
-    l.off[18] = at  # c_charge
+    l.off[18] = at  # c_loyalty
     l.len[18] = l.rows
     at += l.len[18] * <uint32_t>2
     at = place(at, 2)
-    l.off[19] = at  # assigned
+    l.off[19] = at  # c_charge
     l.len[19] = l.rows
     at += l.len[19] * <uint32_t>2
     at = place(at, 2)
-    l.off[20] = at  # extra
+    l.off[20] = at  # assigned
     l.len[20] = l.rows
     at += l.len[20] * <uint32_t>2
     at = place(at, 2)
-    l.off[21] = at  # zprev
+    l.off[21] = at  # extra
     l.len[21] = l.rows
     at += l.len[21] * <uint32_t>2
     at = place(at, 2)
-    l.off[22] = at  # znext
+    l.off[22] = at  # zprev
     l.len[22] = l.rows
     at += l.len[22] * <uint32_t>2
     at = place(at, 2)
-    l.off[24] = at  # attached_row
-    l.len[24] = l.rows
-    at += l.len[24] * <uint32_t>2
+    l.off[23] = at  # znext
+    l.len[23] = l.rows
+    at += l.len[23] * <uint32_t>2
     at = place(at, 2)
-    l.off[26] = at  # blocks_row
-    l.len[26] = l.rows
-    at += l.len[26] * <uint32_t>2
+    l.off[25] = at  # attached_row
+    l.len[25] = l.rows
+    at += l.len[25] * <uint32_t>2
     at = place(at, 2)
-    l.off[37] = at  # n_effects
-    l.len[37] = l.rows
-    at += l.len[37] * <uint32_t>2
+    l.off[27] = at  # blocks_row
+    l.len[27] = l.rows
+    at += l.len[27] * <uint32_t>2
     at = place(at, 2)
-    l.off[46] = at  # z_head
-    l.len[46] = l.lists
-    at += l.len[46] * <uint32_t>2
+    l.off[39] = at  # n_effects
+    l.len[39] = l.rows
+    at += l.len[39] * <uint32_t>2
     at = place(at, 2)
-    l.off[47] = at  # z_tail
-    l.len[47] = l.lists
-    at += l.len[47] * <uint32_t>2
+    l.off[52] = at  # z_head
+    l.len[52] = l.lists
+    at += l.len[52] * <uint32_t>2
     at = place(at, 2)
-    l.off[48] = at  # z_n
-    l.len[48] = l.lists
-    at += l.len[48] * <uint32_t>2
-    at = place(at, 2)
-    l.off[53] = at  # p_left_hand
-    l.len[53] = l.players
+    l.off[53] = at  # z_tail
+    l.len[53] = l.lists
     at += l.len[53] * <uint32_t>2
     at = place(at, 2)
-    l.off[55] = at  # p_poison
-    l.len[55] = l.players
-    at += l.len[55] * <uint32_t>2
+    l.off[54] = at  # z_n
+    l.len[54] = l.lists
+    at += l.len[54] * <uint32_t>2
     at = place(at, 2)
-    l.off[63] = at  # p_pool_n
-    l.len[63] = l.players
-    at += l.len[63] * <uint32_t>2
+    l.off[59] = at  # p_left_hand
+    l.len[59] = l.players
+    at += l.len[59] * <uint32_t>2
     at = place(at, 2)
-    l.off[64] = at  # p_instants
-    l.len[64] = l.players
-    at += l.len[64] * <uint32_t>2
+    l.off[61] = at  # p_poison
+    l.len[61] = l.players
+    at += l.len[61] * <uint32_t>2
     at = place(at, 2)
-    l.off[65] = at  # p_actors
-    l.len[65] = l.players
-    at += l.len[65] * <uint32_t>2
+    l.off[71] = at  # p_pool_n
+    l.len[71] = l.players
+    at += l.len[71] * <uint32_t>2
     at = place(at, 2)
-    l.off[66] = at  # p_pool
-    l.len[66] = l.players * 6
-    at += l.len[66] * <uint32_t>2
+    l.off[72] = at  # p_instants
+    l.len[72] = l.players
+    at += l.len[72] * <uint32_t>2
+    at = place(at, 2)
+    l.off[73] = at  # p_actors
+    l.len[73] = l.players
+    at += l.len[73] * <uint32_t>2
+    at = place(at, 2)
+    l.off[74] = at  # p_pool
+    l.len[74] = l.players * 6
+    at += l.len[74] * <uint32_t>2
     at = place(at, 1)
-    l.off[27] = at  # zone
-    l.len[27] = l.rows
-    at += l.len[27] * <uint32_t>1
-    at = place(at, 1)
-    l.off[28] = at  # owner
+    l.off[28] = at  # zone
     l.len[28] = l.rows
     at += l.len[28] * <uint32_t>1
     at = place(at, 1)
-    l.off[29] = at  # controller
+    l.off[29] = at  # owner
     l.len[29] = l.rows
     at += l.len[29] * <uint32_t>1
     at = place(at, 1)
-    l.off[30] = at  # status
+    l.off[30] = at  # controller
     l.len[30] = l.rows
     at += l.len[30] * <uint32_t>1
     at = place(at, 1)
-    l.off[31] = at  # oflags
+    l.off[31] = at  # base_ctrl
     l.len[31] = l.rows
     at += l.len[31] * <uint32_t>1
     at = place(at, 1)
-    l.off[32] = at  # colors
+    l.off[32] = at  # status
     l.len[32] = l.rows
     at += l.len[32] * <uint32_t>1
     at = place(at, 1)
-    l.off[33] = at  # mana
+    l.off[33] = at  # oflags
     l.len[33] = l.rows
     at += l.len[33] * <uint32_t>1
     at = place(at, 1)
-    l.off[34] = at  # mana_in
+    l.off[34] = at  # colors
     l.len[34] = l.rows
     at += l.len[34] * <uint32_t>1
     at = place(at, 1)
-    l.off[35] = at  # attacks
+    l.off[35] = at  # mana
     l.len[35] = l.rows
     at += l.len[35] * <uint32_t>1
     at = place(at, 1)
-    l.off[36] = at  # combat
+    l.off[36] = at  # mana_in
     l.len[36] = l.rows
     at += l.len[36] * <uint32_t>1
     at = place(at, 1)
-    l.off[38] = at  # known_to
+    l.off[37] = at  # attacks
+    l.len[37] = l.rows
+    at += l.len[37] * <uint32_t>1
+    at = place(at, 1)
+    l.off[38] = at  # combat
     l.len[38] = l.rows
     at += l.len[38] * <uint32_t>1
     at = place(at, 1)
-    l.off[56] = at  # p_act
-    l.len[56] = l.players
-    at += l.len[56] * <uint32_t>1
+    l.off[40] = at  # known_to
+    l.len[40] = l.rows
+    at += l.len[40] * <uint32_t>1
     at = place(at, 1)
-    l.off[57] = at  # p_lands
-    l.len[57] = l.players
-    at += l.len[57] * <uint32_t>1
-    at = place(at, 1)
-    l.off[58] = at  # p_mulligans
-    l.len[58] = l.players
-    at += l.len[58] * <uint32_t>1
-    at = place(at, 1)
-    l.off[59] = at  # p_kept
-    l.len[59] = l.players
-    at += l.len[59] * <uint32_t>1
-    at = place(at, 1)
-    l.off[60] = at  # p_lost
-    l.len[60] = l.players
-    at += l.len[60] * <uint32_t>1
-    at = place(at, 1)
-    l.off[61] = at  # p_empty_draw
-    l.len[61] = l.players
-    at += l.len[61] * <uint32_t>1
-    at = place(at, 1)
-    l.off[62] = at  # p_hand_max
+    l.off[62] = at  # p_act
     l.len[62] = l.players
     at += l.len[62] * <uint32_t>1
+    at = place(at, 1)
+    l.off[63] = at  # p_lands
+    l.len[63] = l.players
+    at += l.len[63] * <uint32_t>1
+    at = place(at, 1)
+    l.off[64] = at  # p_mulligans
+    l.len[64] = l.players
+    at += l.len[64] * <uint32_t>1
+    at = place(at, 1)
+    l.off[65] = at  # p_kept
+    l.len[65] = l.players
+    at += l.len[65] * <uint32_t>1
+    at = place(at, 1)
+    l.off[66] = at  # p_lost
+    l.len[66] = l.players
+    at += l.len[66] * <uint32_t>1
+    at = place(at, 1)
+    l.off[67] = at  # p_empty_draw
+    l.len[67] = l.players
+    at += l.len[67] * <uint32_t>1
+    at = place(at, 1)
+    l.off[68] = at  # p_doomed
+    l.len[68] = l.players
+    at += l.len[68] * <uint32_t>1
+    at = place(at, 1)
+    l.off[69] = at  # p_hand_max
+    l.len[69] = l.players
+    at += l.len[69] * <uint32_t>1
+    at = place(at, 1)
+    l.off[70] = at  # p_drawn
+    l.len[70] = l.players
+    at += l.len[70] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -259,65 +287,69 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[2] = l.effects
     at += l.len[2] * <uint32_t>sizeof(Effect)
     at = place(at, 8)
-    l.off[3] = at  # history
-    l.len[3] = l.history
-    at += l.len[3] * <uint32_t>sizeof(Event)
+    l.off[3] = at  # trigger
+    l.len[3] = l.triggers
+    at += l.len[3] * <uint32_t>sizeof(Trigger)
     at = place(at, 8)
-    l.off[4] = at  # option
-    l.len[4] = l.options
-    at += l.len[4] * <uint32_t>sizeof(Option)
+    l.off[4] = at  # history
+    l.len[4] = l.history
+    at += l.len[4] * <uint32_t>sizeof(Event)
     at = place(at, 8)
-    l.off[5] = at  # lki
-    l.len[5] = l.ring
-    at += l.len[5] * <uint32_t>sizeof(LkiRow)
+    l.off[5] = at  # option
+    l.len[5] = l.options
+    at += l.len[5] * <uint32_t>sizeof(Option)
     at = place(at, 8)
-    l.off[67] = at  # stream
-    l.len[67] = l.players * 6
-    at += l.len[67] * <uint32_t>8
+    l.off[6] = at  # lki
+    l.len[6] = l.ring
+    at += l.len[6] * <uint32_t>sizeof(LkiRow)
     at = place(at, 8)
-    l.off[77] = at  # arena
-    l.len[77] = l.arena
-    at += l.len[77] * <uint32_t>8
+    l.off[75] = at  # stream
+    l.len[75] = l.players * 6
+    at += l.len[75] * <uint32_t>8
+    at = place(at, 8)
+    l.off[85] = at  # arena
+    l.len[85] = l.arena
+    at += l.len[85] * <uint32_t>8
     at = place(at, 2)
-    l.off[68] = at  # pc_face
-    l.len[68] = l.cards
-    at += l.len[68] * <uint32_t>2
+    l.off[76] = at  # pc_face
+    l.len[76] = l.cards
+    at += l.len[76] * <uint32_t>2
     at = place(at, 2)
-    l.off[69] = at  # pc_row
-    l.len[69] = l.cards
-    at += l.len[69] * <uint32_t>2
+    l.off[77] = at  # pc_row
+    l.len[77] = l.cards
+    at += l.len[77] * <uint32_t>2
     at = place(at, 2)
-    l.off[70] = at  # pc_lki
-    l.len[70] = l.cards
-    at += l.len[70] * <uint32_t>2
-    at = place(at, 2)
-    l.off[73] = at  # lki_hash
-    l.len[73] = l.hash
-    at += l.len[73] * <uint32_t>2
-    at = place(at, 2)
-    l.off[74] = at  # fighter
-    l.len[74] = l.rows
-    at += l.len[74] * <uint32_t>2
-    at = place(at, 2)
-    l.off[78] = at  # arena_free
-    l.len[78] = 12
+    l.off[78] = at  # pc_lki
+    l.len[78] = l.cards
     at += l.len[78] * <uint32_t>2
+    at = place(at, 2)
+    l.off[81] = at  # lki_hash
+    l.len[81] = l.hash
+    at += l.len[81] * <uint32_t>2
+    at = place(at, 2)
+    l.off[82] = at  # fighter
+    l.len[82] = l.rows
+    at += l.len[82] * <uint32_t>2
+    at = place(at, 2)
+    l.off[86] = at  # arena_free
+    l.len[86] = 12
+    at += l.len[86] * <uint32_t>2
     at = place(at, 1)
-    l.off[71] = at  # pc_owner
-    l.len[71] = l.cards
-    at += l.len[71] * <uint32_t>1
+    l.off[79] = at  # pc_owner
+    l.len[79] = l.cards
+    at += l.len[79] * <uint32_t>1
     at = place(at, 1)
-    l.off[72] = at  # pc_flags
-    l.len[72] = l.cards
-    at += l.len[72] * <uint32_t>1
+    l.off[80] = at  # pc_flags
+    l.len[80] = l.cards
+    at += l.len[80] * <uint32_t>1
     at = place(at, 1)
-    l.off[75] = at  # steps
-    l.len[75] = 32
-    at += l.len[75] * <uint32_t>1
+    l.off[83] = at  # steps
+    l.len[83] = 32
+    at += l.len[83] * <uint32_t>1
     at = place(at, 1)
-    l.off[76] = at  # turns
-    l.len[76] = 32
-    at += l.len[76] * <uint32_t>1
+    l.off[84] = at  # turns
+    l.len[84] = 32
+    at += l.len[84] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -327,6 +359,7 @@ cdef void fill_sizes(Layout *l) noexcept nogil:
     l.hash = <uint32_t>64 << c
     l.stack = <uint32_t>12 << c
     l.effects = <uint32_t>20 << c
+    l.triggers = <uint32_t>16 << c
     l.history = <uint32_t>48 << c
     l.options = <uint32_t>96 << c
     l.arena = <uint32_t>192 << c
@@ -337,6 +370,7 @@ ARRAYS = [
     ('frame', 'Frame', 'Frame', 'frames'),
     ('stack', 'StackEntry', 'StackEntry', 'stack'),
     ('effect', 'Effect', 'Effect', 'effects'),
+    ('trigger', 'Trigger', 'Trigger', 'triggers'),
     ('history', 'Event', 'Event', 'history'),
     ('option', 'Option', 'Option', 'options'),
     ('lki', 'LkiRow', 'LkiRow', 'ring'),
@@ -364,6 +398,7 @@ ARRAYS = [
     ('zone', 'u8', 'objects', 'rows'),
     ('owner', 'u8', 'objects', 'rows'),
     ('controller', 'u8', 'objects', 'rows'),
+    ('base_ctrl', 'u8', 'objects', 'rows'),
     ('status', 'u8', 'objects', 'rows'),
     ('oflags', 'u8', 'objects', 'rows'),
     ('colors', 'u8', 'objects', 'rows'),
@@ -379,6 +414,10 @@ ARRAYS = [
     ('b_acts', 'u64', 'sets', 'words'),
     ('b_dirty', 'u64', 'sets', 'words'),
     ('b_sba', 'u64', 'sets', 'words'),
+    ('b_listen', 'u64', 'sets', 'words'),
+    ('b_static', 'u64', 'sets', 'words'),
+    ('b_replace', 'u64', 'sets', 'words'),
+    ('b_attached', 'u64', 'sets', 'words'),
     ('b_ctrl', 'u64', 'player_sets', 'words*players'),
     ('z_head', 'u16', 'zones', 'lists'),
     ('z_tail', 'u16', 'zones', 'lists'),
@@ -396,7 +435,9 @@ ARRAYS = [
     ('p_kept', 'u8', 'players', 'players'),
     ('p_lost', 'u8', 'players', 'players'),
     ('p_empty_draw', 'u8', 'players', 'players'),
+    ('p_doomed', 'u8', 'players', 'players'),
     ('p_hand_max', 'u8', 'players', 'players'),
+    ('p_drawn', 'u8', 'players', 'players'),
     ('p_pool_n', 'u16', 'players', 'players'),
     ('p_instants', 'u16', 'players', 'players'),
     ('p_actors', 'u16', 'players', 'players'),
@@ -421,6 +462,7 @@ STRUCTS = {
         ('seed', 'u64', 'seed of the run'),
         ('game', 'u64', 'number of the game in the run'),
         ('choice_hash', 'u64', 'running hash of the choices taken'),
+        ('listening', 'u64', 'events that some ability or delayed trigger waits for (1 << EventKind)'),
         ('magic', 'u32', 'LKIB'),
         ('turn', 'u32', 'turns begun'),
         ('next_id', 'u32', 'next object id (CR 400.7)'),
@@ -431,6 +473,8 @@ STRUCTS = {
         ('calm_rev', 'u32', 'revision that `calm` was computed for'),
         ('forced', 'u32', 'steps since the last real choice'),
         ('choices', 'u32', 'choices taken'),
+        ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
+        ('watch', 'u32', 'events that something may ask about (HistoryKind bits)'),
         ('lki_records', 'u32', 'departures recorded'),
         ('lki_kept', 'u32', 'times that the head passed a pinned row and left it in place'),
         ('version', 'u16', 'layout version'),
@@ -441,11 +485,15 @@ STRUCTS = {
         ('n_cards', 'u16', 'physical cards'),
         ('n_tokens', 'u16', 'tokens off the battlefield that wait to cease to exist'),
         ('sba', 'u16', 'SbaFlag: what state-based actions must look at'),
+        ('n_static', 'u16', 'permanents with static abilities that affect more than themselves, or other than by their definition (rows of b_static)'),
+        ('n_attached', 'u16', 'permanents that are attached to something (rows of b_attached)'),
         ('n_frames', 'u16', 'frames in use'),
         ('n_stack', 'u16', 'objects on the stack'),
         ('n_effects', 'u16', 'continuous effects'),
         ('history_n', 'u16', 'events kept'),
-        ('watch', 'u16', 'events that something may ask about (HistoryKind bits)'),
+        ('n_triggers', 'u16', 'triggered abilities that wait to be put on the stack'),
+        ('shields', 'u16', 'kinds of effects in the table other than continuous ones (1 << EffectKind)'),
+        ('replaces', 'u16', 'replacements that permanents have (1 << ReplaceOp)'),
         ('arena_top', 'u16', 'first arena unit never used'),
         ('arena_used', 'u16', 'arena units in use'),
         ('lki_head', 'u16', 'slot that the next departure looks at first'),
@@ -479,6 +527,8 @@ STRUCTS = {
         ('bits_dirty', 'u8', '1: some object waits for its values to be computed'),
         ('calm', 'u8', '1: nobody can do anything at instant speed'),
         ('damaged', 'u8', '1: damage was marked on a permanent this turn'),
+        ('all_dirty', 'u8', '1: the values of all permanents must be computed anew'),
+        ('once', 'u8', '1: some ability that can be used, or triggers, once each turn has done so'),
         ('choice', 'u8', 'ChoiceKind, 0 none'),
         ('chooser', 'u8', 'player whom the choice is about'),
         ('decider', 'u8', 'player who makes it'),
@@ -491,7 +541,8 @@ STRUCTS = {
         ('c', 'i32', "frame's own"),
         ('d', 'i32', "frame's own"),
         ('obj_row', 'u16', 'object that the frame is about'),
-        ('list', 'u16', 'arena list under construction'),
+        ('list', 'u16', 'arena list under construction: targets'),
+        ('info', 'u16', 'what else is announced: modes, optional costs, what costs are paid with'),
         ('kind', 'u8', 'FrameKind'),
         ('step', 'u8', 'where it stands'),
         ('player', 'u8', 'whose'),
@@ -500,7 +551,7 @@ STRUCTS = {
     'StackEntry': [
         ('source_id', 'u32', 'source of an ability (CR 113.7)'),
         ('row', 'u16', 'object on the stack'),
-        ('ability', 'u16', "ability of the source's face, 0xFFFF a spell"),
+        ('ability', 'u16', 'ability of the card table, 0xFFFF a spell'),
         ('source_row', 'u16', 'source of an ability (CR 113.7)'),
         ('targets', 'u16', 'arena list of targets'),
         ('x', 'i16', 'chosen X'),
@@ -509,16 +560,32 @@ STRUCTS = {
         ('flags', 'u8', 'StackFlag'),
     ],
     'Effect': [
-        ('keywords', 'u64', 'keyword abilities granted'),
-        ('affected_id', 'u32', 'the object that it applies to'),
+        ('affected_id', 'u32', 'the object that it applies to, or is about'),
         ('source_id', 'u32', 'the object that made it'),
         ('timestamp', 'u32', 'CR 613.7'),
-        ('affected_row', 'u16', 'the object that it applies to'),
+        ('affected_row', 'u16', 'the object that it applies to, or is about'),
         ('source_row', 'u16', 'the object that made it'),
-        ('power', 'i16', 'added to power'),
-        ('toughness', 'i16', 'added to toughness'),
+        ('x', 'i16', 'number of the effect: added to power; damage left to prevent'),
+        ('y', 'i16', 'second number: added to toughness'),
+        ('what', 'u16', 'CHANGE: first change in the card table; DELAYED: ability'),
+        ('n', 'u8', 'CHANGE: how many changes; PREVENT: DamageFlag bits'),
+        ('kind', 'u8', 'EffectKind'),
         ('duration', 'u8', 'Duration'),
         ('player', 'u8', 'controller of the effect'),
+    ],
+    'Trigger': [
+        ('source_id', 'u32', 'object whose ability it is, or that made the delayed trigger'),
+        ('object_id', 'u32', 'object of the event'),
+        ('other_id', 'u32', 'the other object of the event'),
+        ('source_row', 'u16', 'object whose ability it is, or that made the delayed trigger'),
+        ('object_row', 'u16', 'object of the event'),
+        ('other_row', 'u16', 'the other object of the event'),
+        ('ability', 'u16', 'ability of the card table'),
+        ('defn', 'u16', 'definition of the source as it triggered'),
+        ('amount', 'i16', 'number of the event'),
+        ('x', 'i16', 'X of what made it'),
+        ('controller', 'u8', 'controller (CR 603.3a)'),
+        ('player', 'u8', 'player of the event, 0xFF none'),
     ],
     'Event': [
         ('obj_id', 'u32', 'object that acted or was acted upon'),
@@ -599,6 +666,7 @@ COLUMN_DOC = {
     'zone': 'Zone',
     'owner': 'owner',
     'controller': 'computed controller; the owner outside battlefield and stack',
+    'base_ctrl': 'controller before control effects (CR 110.2)',
     'status': 'Status bits: tapped, face down, phased out, summoning sick …',
     'oflags': 'ObjectFlag: token, copy, ability, commander',
     'colors': 'computed colours',
@@ -614,6 +682,10 @@ COLUMN_DOC = {
     'b_acts': 'permanents with an activated ability that is no mana ability',
     'b_dirty': 'objects whose values must be computed anew',
     'b_sba': 'permanents that state-based actions must look at',
+    'b_listen': 'objects with triggered abilities that work where they are',
+    'b_static': 'permanents with static abilities (layers)',
+    'b_replace': 'permanents with replacement abilities',
+    'b_attached': 'permanents that are attached to something',
     'b_ctrl': 'permanents that the player controls',
     'z_head': 'first row: top of a library, oldest elsewhere',
     'z_tail': 'last row',
@@ -631,7 +703,9 @@ COLUMN_DOC = {
     'p_kept': '1: keeps its opening hand',
     'p_lost': 'EndReason with which the player left, 0 in the game',
     'p_empty_draw': 'drew from an empty library since the last check (CR 704.5b)',
+    'p_doomed': '1: an effect said that the player loses (CR 104.3e)',
     'p_hand_max': 'maximum hand size',
+    'p_drawn': 'cards drawn this turn, at most 255',
     'p_pool_n': 'mana in the pool',
     'p_instants': 'cards in hand that can be cast at instant speed',
     'p_actors': 'permanents with an activated ability that is no mana ability (rows of b_acts)',
@@ -655,6 +729,7 @@ cdef dict struct_sizes():
         'Frame': sizeof(Frame),
         'StackEntry': sizeof(StackEntry),
         'Effect': sizeof(Effect),
+        'Trigger': sizeof(Trigger),
         'Event': sizeof(Event),
         'Option': sizeof(Option),
         'LkiRow': sizeof(LkiRow),

@@ -37,7 +37,7 @@ cdef void mark_arena(Game *g) noexcept nogil:
         c = chunk_at(g, <uint16_t>h)
         if c.kind == AK_REFS:
             for i in range(c.n):
-                if chunk_refs(g, <uint16_t>h)[i].kind == RK_OBJECT:
+                if RK_REFERS >> chunk_refs(g, <uint16_t>h)[i].kind & 1:
                     if not is_live(g, chunk_refs(g, <uint16_t>h)[i].row, chunk_refs(g, <uint16_t>h)[i].id):
                         pin(g, chunk_refs(g, <uint16_t>h)[i].id)
         h += <uint32_t>1 << c.log2
@@ -115,8 +115,14 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
         drop(g, s)
     memset(r, 0, sizeof(LkiRow))
     copy_row(g, r, row)
-    if r.zone == Z_BATTLEFIELD or r.zone == Z_STACK:
+    if r.zone == Z_BATTLEFIELD:
         copy_public(g, r, row)
+    elif r.zone == Z_STACK:
+        copy_public(g, r, row)
+        for k in range(g.h.n_stack):
+            if g.stack[k].row == row:
+                r.x = g.stack[k].x
+                break
     r.row = row
     r.tick = g.h.tick
     r.until = <uint32_t>0xFFFFFFFF

@@ -14,6 +14,7 @@ from lkicore._defs cimport face_of
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, touched, trace
+from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Mana
 
 cdef enum:
@@ -45,10 +46,16 @@ cdef inline Mana lanes_of(int mask, uint64_t amount) noexcept nogil:
     return r
 
 
+cdef inline int amount_of(const Game *g, uint16_t row) noexcept nogil:
+    """Most mana that one tap-for-mana ability of the permanent makes; one by a granted ability."""
+    cdef int n = face_of(g, g.defn[row]).mana_amount
+    return n if n else 1
+
+
 cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
     """Change the mask that a permanent is counted with; `extra` counts what the lanes alone can't decide."""
     cdef int p = g.controller[row]
-    cdef uint64_t amount = face_of(g, g.defn[row]).mana_amount
+    cdef uint64_t amount = amount_of(g, row)
     cdef Mana m
     if g.mana_in[row]:
         m = lanes_of(g.mana_in[row], amount)
@@ -77,7 +84,7 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
     row = g.z_head[Z_BATTLEFIELD * g.lay.players]
     while row:
         if g.mana_in[row] and g.controller[row] == player and row != without:
-            by_mask[g.mana_in[row] & 63] += face_of(g, g.defn[row]).mana_amount
+            by_mask[g.mana_in[row] & 63] += amount_of(g, row)
         row = g.znext[row]
     total = 0
     for mask in range(64):
@@ -120,10 +127,19 @@ cdef inline int generic_of(const Mana *cost) noexcept nogil:
     return n
 
 
+cdef inline void tapped(Game *g, uint16_t row) noexcept nogil:
+    """A source has become tapped: what looks at that, and what triggers on it."""
+    if g.h.reads & RD_TAPPED:
+        g.h.all_dirty = 1
+        g.h.bits_dirty = 1
+    if heard(g, EV_TAPPED):
+        happened(g, EV_TAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
+
+
 cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
     """Activate a tap-for-mana ability (CR 605.3): the permanent taps, its controller's pool gains the mana."""
     cdef int p = g.controller[row]
-    cdef int n = face_of(g, g.defn[row]).mana_amount
+    cdef int n = amount_of(g, row)
     g.status[row] |= ST_TAPPED
     clear_bit(g.b_untapped, row)
     mana_update(g, row)
@@ -131,6 +147,7 @@ cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
     g.p_pool_n[p] += <uint16_t>n
     g.h.pools = 1
     trace(g, TR_MANA, p, color, g.defn[row], n, g.id[row])
+    tapped(g, row)
 
 
 cdef bint pool_pays(Game *g, int player, const Mana *cost) noexcept nogil:
@@ -183,6 +200,7 @@ cdef void tap_quietly(Game *g, uint16_t row) noexcept nogil:
     clear_bit(g.b_untapped, row)
     mana_count(g, row, 0)
     trace(g, TR_TAP, g.defn[row], 0, 0, 0, g.id[row])
+    tapped(g, row)
 
 
 cdef bint pay_uniform(Game *g, int player, const Mana *cost, int mask) noexcept nogil:
@@ -273,7 +291,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
                 return False
             row = source[i]
             out[i] = 2
-            made = face_of(g, g.defn[row]).mana_amount
+            made = amount_of(g, row)
             after = left
             take_pip(&after, color)
             if color >= 0:

@@ -40,23 +40,47 @@ cdef enum:
 
 # Keyword abilities without parameters (CR 702) that rules ask for by presence.
 cdef enum:
-    K_FLYING         = 1  # CR 702.9
-    K_REACH          = 2  # CR 702.17
-    K_HASTE          = 4  # CR 702.10
-    K_VIGILANCE      = 8  # CR 702.20
-    K_DEATHTOUCH     = 16  # CR 702.2
-    K_LIFELINK       = 32  # CR 702.15
-    K_TRAMPLE        = 64  # CR 702.19
-    K_FIRST_STRIKE   = 128  # CR 702.7
-    K_DOUBLE_STRIKE  = 256  # CR 702.4
-    K_DEFENDER       = 512  # CR 702.3
-    K_MENACE         = 1024  # CR 702.111
-    K_HEXPROOF       = 2048  # CR 702.11
-    K_SHROUD         = 4096  # CR 702.18
-    K_INDESTRUCTIBLE = 8192  # CR 702.12
-    K_FLASH          = 16384  # CR 702.8
-    K_CANT_BLOCK     = 32768  # can't block (CR 509.1b)
-    K_UNBLOCKABLE    = 65536  # can't be blocked (CR 509.1b)
+    K_FLYING            = 1  # CR 702.9
+    K_REACH             = 2  # CR 702.17
+    K_HASTE             = 4  # CR 702.10
+    K_VIGILANCE         = 8  # CR 702.20
+    K_DEATHTOUCH        = 16  # CR 702.2
+    K_LIFELINK          = 32  # CR 702.15
+    K_TRAMPLE           = 64  # CR 702.19
+    K_FIRST_STRIKE      = 128  # CR 702.7
+    K_DOUBLE_STRIKE     = 256  # CR 702.4
+    K_DEFENDER          = 512  # CR 702.3
+    K_MENACE            = 1024  # CR 702.111
+    K_HEXPROOF          = 2048  # CR 702.11
+    K_SHROUD            = 4096  # CR 702.18
+    K_INDESTRUCTIBLE    = 8192  # CR 702.12
+    K_FLASH             = 16384  # CR 702.8
+    K_CANT_BLOCK        = 32768  # can't block (CR 509.1b)
+    K_UNBLOCKABLE       = 65536  # can't be blocked (CR 509.1b)
+    K_CANT_ATTACK       = 131072  # can't attack (CR 508.1c)
+    K_INFECT            = 262144  # CR 702.90
+    K_WITHER            = 524288  # CR 702.80
+    K_FEAR              = 1048576  # CR 702.36
+    K_INTIMIDATE        = 2097152  # CR 702.13
+    K_SKULK             = 4194304  # CR 702.118
+    K_SHADOW            = 8388608  # CR 702.28
+    K_HORSEMANSHIP      = 16777216  # CR 702.31
+    K_CHANGELING        = 33554432  # CR 702.73: every creature type
+    K_DOESNT_UNTAP      = 67108864  # doesn't untap in its controller's untap step (CR 502.3)
+    K_CANT_BE_COUNTERED = 134217728  # CR 701.6a
+    K_MUST_ATTACK       = 268435456  # attacks each combat if able (CR 508.1d)
+    K_PROTECTION        = 536870912  # summary: has a protection ability (CR 702.16)
+    K_WARD              = 1073741824  # summary: has a ward ability (CR 702.21)
+    K_PROWESS           = 2147483648  # summary of a triggered ability (CR 702.108)
+    K_EXALTED           = 4294967296  # summary (CR 702.83)
+    K_UNDYING           = 8589934592  # summary (CR 702.93)
+    K_PERSIST           = 17179869184  # summary (CR 702.79)
+    K_FADING            = 34359738368  # summary (CR 702.32)
+    K_AFTERLIFE         = 68719476736  # summary (CR 702.135)
+    K_FLANKING          = 137438953472  # summary (CR 702.25)
+    K_EXTORT            = 274877906944  # summary (CR 702.101)
+    K_EVOLVE            = 549755813888  # summary (CR 702.100)
+    K_TOXIC             = 1099511627776  # summary: has a toxic ability (CR 702.164)
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -69,11 +93,13 @@ cdef enum:
 
 # What kind of object a row is.
 cdef enum:
-    OF_TOKEN     = 1  # CR 111
-    OF_COPY      = 2  # copy of a spell (CR 707.10)
-    OF_ABILITY   = 4  # ability on the stack (CR 113.3)
-    OF_COMMANDER = 8  # CR 903
-    OF_EMBLEM    = 16  # CR 114
+    OF_TOKEN         = 1  # CR 111
+    OF_COPY          = 2  # copy of a spell (CR 707.10)
+    OF_ABILITY       = 4  # ability on the stack (CR 113.3)
+    OF_COMMANDER     = 8  # CR 903
+    OF_EMBLEM        = 16  # CR 114
+    OF_OWN_ABILITIES = 32  # its ability list differs from its definition's: entries ABILITY of `extra`
+    OF_OWN_SUBTYPES  = 64  # its subtypes differ from its definition's: entries SUBTYPE of `extra`
 
 # Marks of a physical card.
 cdef enum:
@@ -136,6 +162,7 @@ cdef enum:
     END_STEP_LIMIT    = 7  # aborted: too many steps without a choice
     END_CAPACITY      = 8  # stopped: the largest block is too small
     END_FAULT         = 9  # stopped: a fault of the engine
+    END_EFFECT        = 10  # an effect says so (CR 104.3e)
 
 # Options of the engine.
 cdef enum:
@@ -167,8 +194,25 @@ cdef enum:
 
 # What an entry of an arena list refers to.
 cdef enum:
-    RK_OBJECT = 0
-    RK_PLAYER = 1
+    RK_OBJECT        = 0  # an object: a target
+    RK_PLAYER        = 1  # a player (row)
+    RK_COUNTER       = 2  # id counters of kind row (CR 122)
+    RK_ABILITY       = 3  # ability row of the card table; flags 1: granted
+    RK_SUBTYPE       = 4  # subtype row
+    RK_LINK          = 5  # object linked by number flags (CR 607)
+    RK_CHOSEN        = 6  # value id chosen for ChosenKind flags
+    RK_EVENT_OBJECT  = 7  # object of the event that triggered it
+    RK_EVENT_OTHER   = 8  # the other object of that event
+    RK_EVENT_PLAYER  = 9  # player row of that event
+    RK_EVENT_AMOUNT  = 10  # number id of that event
+    RK_PAID          = 11  # object paid as cost
+    RK_MODE          = 12  # mode row chosen (CR 700.2)
+    RK_KICKED        = 13  # optional cost row paid id times (CR 702.33)
+    RK_MOVED         = 14  # what the last instruction moved, where it is now (CR 400.7j)
+    RK_PICKED        = 15  # object chosen while resolving
+    RK_PICKED_PLAYER = 16  # player row chosen while resolving
+    RK_USED          = 17  # ability row used, or triggered, this turn
+    RK_CAST          = 18  # it was cast (CR 400.7d)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -176,46 +220,66 @@ cdef enum:
 
 # Kinds of frames.
 cdef enum:
-    F_NONE     = 0
-    F_MULLIGAN = 1  # CR 103.5
-    F_CAST     = 2  # CR 601.2
-    F_ACTIVATE = 3  # CR 602.2
-    F_RESOLVE  = 4  # CR 608.2
-    F_ATTACK   = 5  # CR 508.1
-    F_BLOCK    = 6  # CR 509.1
-    F_ASSIGN   = 7  # CR 510.1
-    F_DISCARD  = 8  # CR 514.1
-    F_PAY      = 9  # CR 601.2g-h, manual payment
+    F_NONE      = 0
+    F_MULLIGAN  = 1  # CR 103.5
+    F_CAST      = 2  # CR 601.2
+    F_ACTIVATE  = 3  # CR 602.2
+    F_RESOLVE   = 4  # CR 608.2
+    F_ATTACK    = 5  # CR 508.1
+    F_BLOCK     = 6  # CR 509.1
+    F_ASSIGN    = 7  # CR 510.1
+    F_DISCARD   = 8  # CR 514.1
+    F_PAY       = 9  # CR 601.2g-h, manual payment
+    F_TRIGGER   = 10  # a triggered ability is put on the stack (CR 603.3)
+    F_ORDER     = 11  # triggered abilities wait to be put on the stack (CR 603.3b)
+    F_SACRIFICE = 12  # a player chooses permanents to sacrifice (CR 701.21)
 
 # Kinds of choices.
 cdef enum:
-    CH_NONE     = 0
-    CH_MULLIGAN = 1  # keep or mulligan (CR 103.5)
-    CH_BOTTOM   = 2  # card to put on the bottom (CR 103.5)
-    CH_PRIORITY = 3  # action or pass (CR 117.1)
-    CH_TARGET   = 4  # CR 601.2c
-    CH_ATTACK   = 5  # whom this creature attacks (CR 508.1)
-    CH_BLOCK    = 6  # what this creature blocks (CR 509.1)
-    CH_ASSIGN   = 7  # damage assigned (CR 510.1c-d)
-    CH_DISCARD  = 8  # card to discard
-    CH_PAY      = 9  # mana source or mana to pay with (CR 601.2g-h)
-    CH_X        = 10  # value of X (CR 601.2b)
-    CH_SEARCH   = 11  # card to find (CR 701.23)
+    CH_NONE      = 0
+    CH_MULLIGAN  = 1  # keep or mulligan (CR 103.5)
+    CH_BOTTOM    = 2  # card to put on the bottom (CR 103.5)
+    CH_PRIORITY  = 3  # action or pass (CR 117.1)
+    CH_TARGET    = 4  # CR 601.2c
+    CH_ATTACK    = 5  # whom this creature attacks (CR 508.1)
+    CH_BLOCK     = 6  # what this creature blocks (CR 509.1)
+    CH_ASSIGN    = 7  # damage assigned (CR 510.1c-d)
+    CH_DISCARD   = 8  # card to discard
+    CH_PAY       = 9  # mana source or mana to pay with (CR 601.2g-h)
+    CH_X         = 10  # value of X (CR 601.2b)
+    CH_SEARCH    = 11  # card to find (CR 701.23)
+    CH_MODE      = 12  # mode (CR 700.2)
+    CH_KICK      = 13  # whether to pay an optional cost (CR 601.2b)
+    CH_COST      = 14  # object to pay a cost with (CR 601.2h)
+    CH_MAY       = 15  # whether to do it (CR 608.2d)
+    CH_PAY_COST  = 16  # whether to pay (CR 118.12)
+    CH_PICK      = 17  # object or player chosen on resolution (CR 608.2d)
+    CH_COLOR     = 18  # colour
+    CH_ORDER     = 19  # triggered ability to put on the stack first (CR 603.3b)
+    CH_SACRIFICE = 20  # permanent to sacrifice (CR 701.21)
+    CH_LOOK      = 21  # where a card looked at goes (CR 701.22, 701.25)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
-    O_PASS     = 0  # pass priority
-    O_KEEP     = 1  # keep the hand
-    O_MULLIGAN = 2
-    O_PLAY     = 3  # play a land (CR 305)
-    O_CAST     = 4  # CR 601
-    O_ACTIVATE = 5  # CR 602
-    O_MANA     = 6  # activate a mana ability (CR 605)
-    O_OBJECT   = 7  # choose this object
-    O_PLAYER   = 8  # choose this player
-    O_NO       = 9  # decline
-    O_NUMBER   = 10  # choose this number
-    O_COLOR    = 11  # choose this colour
+    O_PASS      = 0  # pass priority
+    O_KEEP      = 1  # keep the hand
+    O_MULLIGAN  = 2
+    O_PLAY      = 3  # play a land (CR 305)
+    O_CAST      = 4  # CR 601
+    O_ACTIVATE  = 5  # CR 602
+    O_MANA      = 6  # activate a mana ability (CR 605)
+    O_OBJECT    = 7  # choose this object
+    O_PLAYER    = 8  # choose this player
+    O_NO        = 9  # decline
+    O_NUMBER    = 10  # choose this number
+    O_COLOR     = 11  # choose this colour
+    O_YES       = 12  # accept, pay
+    O_MODE      = 13  # choose this mode
+    O_TRIGGER   = 14  # this triggered ability first
+    O_TOP       = 15  # on top of the library
+    O_BOTTOM    = 16  # on the bottom of the library
+    O_GRAVEYARD = 17  # into the graveyard
+    O_DONE      = 18  # no more of them
 
 # Events of the log (CR 608.2i).
 cdef enum:
@@ -233,11 +297,19 @@ cdef enum:
     H_DISCARDED     = 2048
     H_BLOCKED       = 4096  # blocked
     H_ACTIVATED     = 8192
+    H_SACRIFICED    = 16384  # a permanent was sacrificed
+    H_GRAVEYARD     = 32768  # a card was put into a graveyard from anywhere
 
 # Durations of continuous effects (CR 611.2).
 cdef enum:
-    D_END_OF_TURN = 0  # CR 514.2
-    D_PERMANENT   = 1  # no duration
+    D_END_OF_TURN      = 0  # CR 514.2
+    D_PERMANENT        = 1  # no duration
+    D_YOUR_NEXT_TURN   = 2  # until the player's next turn begins
+    D_END_OF_COMBAT    = 3  # CR 511.3
+    D_WHILE_SOURCE     = 4  # while its source is on the battlefield (CR 611.2b)
+    D_NEXT_END_STEP    = 5  # delayed trigger: the beginning of the next end step (CR 603.7)
+    D_NEXT_UPKEEP      = 6  # delayed trigger: the next upkeep
+    D_YOUR_NEXT_UPKEEP = 7  # delayed trigger: the player's next upkeep
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -255,82 +327,347 @@ cdef enum:
 
 # References of the effect language: which object, or which players. `policy` says how facts about it are read.
 cdef enum:
-    R_SOURCE        = 0  # the spell itself, or the source of the ability (CR 113.7)
-    R_TARGET        = 1  # target number a (from 0), object or player
-    R_EACH          = 2  # every object that passes filter a, in timestamp order
-    R_YOU           = 3  # controller of the spell or ability
-    R_EACH_OPPONENT = 4  # opponents in turn order
-    R_EACH_PLAYER   = 5  # players in turn order from the active player (CR 101.4)
-    R_CONTROLLER_OF = 6  # controller of reference a
-    R_OWNER_OF      = 7  # owner of reference a
+    R_SOURCE           = 0  # the spell itself, or the source of the ability (CR 113.7)
+    R_TARGET           = 1  # target number a (from 0), object or player
+    R_EACH             = 2  # every object in zone b that passes filter a, in timestamp order
+    R_YOU              = 3  # controller of the spell or ability
+    R_EACH_OPPONENT    = 4  # opponents in turn order
+    R_EACH_PLAYER      = 5  # players in turn order from the active player (CR 101.4)
+    R_CONTROLLER_OF    = 6  # controller of reference a
+    R_OWNER_OF         = 7  # owner of reference a
+    R_TARGETS          = 8  # all targets of target specification a
+    R_EVENT_OBJECT     = 9  # object of the event that triggered the ability
+    R_EVENT_OTHER      = 10  # the other object of that event: what was damaged, what was blocked
+    R_EVENT_CARD       = 11  # what the event's object became where it went (CR 400.7e, 603.6)
+    R_EVENT_PLAYER     = 12  # player of that event
+    R_PAID             = 13  # object number a paid as a cost, in the order of payment
+    R_HOST             = 14  # what the source is, or was, attached to (CR 301.5, 303.4)
+    R_MOVED            = 15  # what the last instruction that moves objects moved, as it is now (CR 400.7j)
+    R_PICKED           = 16  # objects or players chosen while resolving
+    R_LINKED           = 17  # objects linked to the source by number a (CR 607.2)
+    R_ACTIVE_PLAYER    = 18  # the active player
+    R_DEFENDING_PLAYER = 19  # player whom the source attacks, or attacked (CR 506.2)
+    R_STATIC_LINKED    = 20  # the object linked to the source by number a, for a static ability (CR 604.7)
+    R_IT               = 21  # the object that a filter or a static ability is asked about
+    R_BLOCKERS_OF      = 22  # creatures that block reference a
+    R_ATTACHED_TO      = 23  # what is attached to reference a and passes filter b
 
 # Values: nodes (op, a, b, c).
 cdef enum:
-    V_CONST      = 0  # the number a
-    V_X          = 1  # chosen X
-    V_POWER      = 2  # power of reference a
-    V_TOUGHNESS  = 3  # toughness of reference a
-    V_MANA_VALUE = 4  # mana value of reference a (CR 202.3)
-    V_COUNT      = 5  # objects on the battlefield that pass filter a
-    V_HAND_SIZE  = 6  # cards in the hand of player reference a
-    V_LIFE       = 7  # life total of player reference a
-    V_ADD        = 8  # value a + value b
-    V_SUB        = 9  # value a - value b
-    V_MUL        = 10  # value a * value b
-    V_MIN        = 11  # lesser
-    V_MAX        = 12  # greater
-    V_COUNTERS   = 13  # counters of kind b on reference a
+    V_CONST          = 0  # the number a
+    V_X              = 1  # chosen X
+    V_POWER          = 2  # power of reference a
+    V_TOUGHNESS      = 3  # toughness of reference a
+    V_MANA_VALUE     = 4  # mana value of reference a (CR 202.3)
+    V_COUNT          = 5  # objects on the battlefield that pass filter a
+    V_HAND_SIZE      = 6  # cards in the hand of player reference a
+    V_LIFE           = 7  # life total of player reference a
+    V_ADD            = 8  # value a + value b
+    V_SUB            = 9  # value a - value b
+    V_MUL            = 10  # value a * value b
+    V_MIN            = 11  # lesser
+    V_MAX            = 12  # greater
+    V_COUNTERS       = 13  # counters of kind b on reference a
+    V_DAMAGE         = 14  # damage marked on reference a
+    V_EVENT_AMOUNT   = 15  # number of the event that triggered the ability
+    V_NUMBER_OF      = 16  # how many objects or players reference a means
+    V_RESULT         = 17  # result of the last instruction: damage dealt, life lost, cards drawn
+    V_KICKED         = 18  # how often the optional cost a of the source was paid (CR 702.33)
+    V_HALF_UP        = 19  # half of value a, rounded up
+    V_HALF_DOWN      = 20  # half of value a, rounded down
+    V_COUNT_ZONE     = 21  # objects in zone b of the players of reference c that pass filter a
+    V_HAPPENED       = 22  # events of kind a this turn done by players of reference b (-1: anybody), whose object passes filter c (-1: any) (CR 608.2i)
+    V_GREATEST_POWER = 23  # greatest power among permanents that pass filter a
+    V_COLORS         = 24  # number of colours of reference a
+    V_LIBRARY_SIZE   = 25  # cards in the library of player reference a
+    V_GRAVEYARD_SIZE = 26  # cards in the graveyard of player reference a
+    V_AT_LEAST       = 27  # 1 if value a >= value b
+    V_EQUAL          = 28  # 1 if value a = value b
+    V_BOTH           = 29  # 1 if values a and b are not 0
+    V_EITHER         = 30  # 1 if value a or b is not 0
+    V_NOT            = 31  # 1 if value a is 0
+    V_MATCHES        = 32  # 1 if reference a passes filter b
+    V_YOUR_TURN      = 33  # 1 if the controller is the active player
+    V_EXISTS         = 34  # 1 if a permanent passes filter a
+    V_STEP_IS        = 35  # 1 if the step is a
+    V_ON_BATTLEFIELD = 36  # 1 if reference a is on the battlefield
+    V_WAS_CAST       = 37  # 1 if the source was cast (CR 400.7d)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
-    FT_TYPES_ANY     = 0  # has a type of mask a
-    FT_TYPES_NONE    = 1  # has no type of mask a
-    FT_COLORS_ANY    = 2  # has a colour of mask a
-    FT_COLORS_NONE   = 3  # has no colour of mask a
-    FT_KEYWORDS_ALL  = 4  # has the keywords of mask a | b << 32
-    FT_KEYWORDS_NONE = 5  # has none of the keywords of mask a | b << 32
-    FT_POWER         = 6  # power between a and b
-    FT_TOUGHNESS     = 7  # toughness between a and b
-    FT_MANA_VALUE    = 8  # mana value between a and b
-    FT_YOURS         = 9  # you control it
-    FT_OPPONENTS     = 10  # an opponent controls it
-    FT_TAPPED        = 11  # is tapped
-    FT_UNTAPPED      = 12  # is untapped
-    FT_ATTACKING     = 13  # is attacking
-    FT_BLOCKING      = 14  # is blocking
-    FT_TOKEN         = 15  # is a token
-    FT_NOT_SOURCE    = 16  # is not the source
-    FT_AND           = 17  # filters a and b
-    FT_OR            = 18  # filter a or b
-    FT_NOT           = 19  # not filter a
-    FT_PLAYER        = 20  # is a player
-    FT_OPPONENT      = 21  # is an opponent
-    FT_YOU           = 22  # is you
-    FT_ZONE          = 23  # is in zone a
-    FT_SUBTYPE       = 24  # has subtype a
-    FT_ALL           = 25  # everything
+    FT_TYPES_ANY           = 0  # has a type of mask a
+    FT_TYPES_NONE          = 1  # has no type of mask a
+    FT_COLORS_ANY          = 2  # has a colour of mask a
+    FT_COLORS_NONE         = 3  # has no colour of mask a
+    FT_KEYWORDS_ALL        = 4  # has the keywords of mask a | b << 32
+    FT_KEYWORDS_NONE       = 5  # has none of the keywords of mask a | b << 32
+    FT_POWER               = 6  # power between a and b
+    FT_TOUGHNESS           = 7  # toughness between a and b
+    FT_MANA_VALUE          = 8  # mana value between a and b
+    FT_YOURS               = 9  # you control it
+    FT_OPPONENTS           = 10  # an opponent controls it
+    FT_TAPPED              = 11  # is tapped
+    FT_UNTAPPED            = 12  # is untapped
+    FT_ATTACKING           = 13  # is attacking
+    FT_BLOCKING            = 14  # is blocking
+    FT_TOKEN               = 15  # is a token
+    FT_NOT_SOURCE          = 16  # is not the source
+    FT_AND                 = 17  # filters a and b
+    FT_OR                  = 18  # filter a or b
+    FT_NOT                 = 19  # not filter a
+    FT_PLAYER              = 20  # is a player
+    FT_OPPONENT            = 21  # is an opponent
+    FT_YOU                 = 22  # is you
+    FT_ZONE                = 23  # is in zone a
+    FT_SUBTYPE             = 24  # has subtype a
+    FT_ALL                 = 25  # everything
+    FT_SOURCE              = 26  # is the source
+    FT_HOST                = 27  # is what the source is attached to
+    FT_OWNED               = 28  # you own it
+    FT_CONTROLLED_BY       = 29  # a player of reference a controls it
+    FT_OWNED_BY            = 30  # a player of reference a owns it
+    FT_IS                  = 31  # is among reference a
+    FT_COUNTERS            = 32  # has at least b counters of kind a
+    FT_DAMAGED             = 33  # has damage marked
+    FT_NAMED               = 34  # has the name of face a
+    FT_SAME_NAME           = 35  # has the name of reference a
+    FT_COMPARE             = 36  # fact a (FactKind) is between values b and c
+    FT_SPELL               = 37  # is a spell
+    FT_ABILITY             = 38  # is an ability on the stack
+    FT_TARGETS             = 39  # is a spell or ability with a target that passes filter a
+    FT_BLOCKED             = 40  # is blocked
+    FT_ATTACKS_YOU         = 41  # attacks you
+    FT_COLOR_COUNT         = 42  # has between a and b colours
+    FT_SHARES_COLOR        = 43  # shares a colour with reference a
+    FT_ENCHANTED           = 44  # an Aura is attached to it
+    FT_EQUIPPED            = 45  # an Equipment is attached to it
+    FT_MODIFIED_BY_COUNTER = 46  # has a counter
+    FT_PLAYER_IS           = 47  # is a player of reference a
+    FT_OTHER_TARGET        = 48  # is not among the targets already chosen
+    FT_KICKED              = 49  # was kicked
+    FT_SAME_CONTROLLER     = 50  # has the controller of reference a
+    FT_ENTERED_NOW         = 51  # came under its controller's control this turn
+    FT_ATTACKED_NOW        = 52  # attacked this turn
+    FT_SHARES_SUBTYPE      = 53  # shares a creature type with reference a
+    FT_BLOCKS_SOURCE       = 54  # blocks the source
+    FT_BLOCKED_BY_SOURCE   = 55  # is blocked by the source
+
+# Numbers of an object that a filter compares with values.
+cdef enum:
+    FK_POWER      = 0
+    FK_TOUGHNESS  = 1
+    FK_MANA_VALUE = 2
+    FK_DAMAGE     = 3
+    FK_P1P1       = 4  # +1/+1 counters
 
 # Instructions: words (op, a, b, c, d).
 cdef enum:
-    E_END         = 0  # end of the program
-    E_DAMAGE      = 1  # reference a deals value c damage to reference b (CR 120)
-    E_DESTROY     = 2  # destroy reference a (CR 701.8)
-    E_EXILE       = 3  # exile reference a (CR 701.13)
-    E_RETURN      = 4  # return reference a to its owner's hand
-    E_DRAW        = 5  # player reference a draws value b cards (CR 121)
-    E_DISCARD     = 6  # player reference a discards value b cards (CR 701.9)
-    E_GAIN_LIFE   = 7  # player reference a gains value b life (CR 119.3)
-    E_LOSE_LIFE   = 8  # player reference a loses value b life (CR 119.3)
-    E_PUMP        = 9  # reference a gets +value b/+value c and keywords d (pair of words) until end of turn
-    E_TAP         = 10  # tap reference a
-    E_UNTAP       = 11  # untap reference a
-    E_COUNTERS    = 12  # put value c counters of kind b on reference a (CR 122)
-    E_FIGHT       = 13  # references a and b fight (CR 701.14)
-    E_TOKEN       = 14  # player reference a creates value b tokens of face c (CR 111)
-    E_MANA        = 15  # add value b mana of a colour of mask a (CR 106)
-    E_SEARCH_LAND = 16  # player reference a searches for a card that passes filter b and puts it into zone c, tapped if d (CR 701.23)
-    E_COUNTER     = 17  # counter reference a (CR 701.6)
-    E_MILL        = 18  # player reference a mills value b cards (CR 701.17)
+    E_END                = 0  # end of the program
+    E_DAMAGE             = 1  # reference a deals value c damage to reference b (CR 120)
+    E_DESTROY            = 2  # destroy reference a; b: MoveFlag (CR 701.8)
+    E_EXILE              = 3  # exile reference a; b: MoveFlag (CR 701.13)
+    E_RETURN             = 4  # return reference a to its owner's hand; b: MoveFlag
+    E_DRAW               = 5  # player reference a draws value b cards (CR 121)
+    E_DISCARD            = 6  # player reference a discards value b cards that pass filter c (-1: any), at random if d (CR 701.9)
+    E_GAIN_LIFE          = 7  # player reference a gains value b life (CR 119.3)
+    E_LOSE_LIFE          = 8  # player reference a loses value b life (CR 119.3)
+    E_APPLY              = 9  # reference a: changes b..b+c with the numbers x = value d, y = value e, for duration f (CR 611.2)
+    E_TAP                = 10  # tap reference a
+    E_UNTAP              = 11  # untap reference a
+    E_COUNTERS           = 12  # put value c counters of kind b on reference a (CR 122)
+    E_FIGHT              = 13  # references a and b fight (CR 701.14)
+    E_TOKEN              = 14  # player reference a creates value b tokens of face c; d: MoveFlag (CR 111)
+    E_MANA               = 15  # add value b mana of a colour of mask a (CR 106)
+    E_SEARCH_LAND        = 16  # player reference a searches for a card that passes filter b and puts it into zone c, tapped if d (CR 701.23)
+    E_COUNTER            = 17  # counter reference a; b: zone it goes to instead, 0 graveyard (CR 701.6)
+    E_MILL               = 18  # player reference a mills value b cards; c: MoveFlag (CR 701.17)
+    E_REMOVE_COUNTERS    = 19  # remove value c counters of kind b from reference a (CR 122)
+    E_SACRIFICE          = 20  # reference a is sacrificed by its controller; b: MoveFlag (CR 701.21)
+    E_EDICT              = 21  # players of reference a sacrifice value b permanents of their choice that pass filter c (CR 701.21)
+    E_MOVE               = 22  # reference a goes to zone b; c: MoveFlag, d: player reference under whose control, -1 its owner's
+    E_JUMP               = 23  # go on at instruction a
+    E_UNLESS             = 24  # if value a is 0, go on at instruction b
+    E_MAY                = 25  # player reference a may; if not, go on at instruction b (CR 608.2d)
+    E_PAY                = 26  # player reference a may pay cost b with X = value d; if not paid, go on at instruction c (CR 118.12)
+    E_PICK               = 27  # player reference a chooses between value c and value d objects of zone e that pass filter b; f: PickFlag (CR 608.2d)
+    E_PICK_PLAYER        = 28  # player reference a chooses a player that passes filter b
+    E_PICK_COLOR         = 29  # player reference a chooses a colour
+    E_REGENERATE         = 30  # reference a gets a regeneration shield (CR 701.19)
+    E_PREVENT            = 31  # prevent the next value b damage to reference a (-1: to anything) for duration c; d: DamageFlag (CR 615)
+    E_DELAY              = 32  # delayed trigger: ability a, about reference b (-1: none), for duration c (CR 603.7)
+    E_REFLEXIVE          = 33  # ability a triggers now (CR 603.12)
+    E_ATTACH             = 34  # attach reference a to reference b (CR 701.3)
+    E_SCRY               = 35  # player reference a scries value b (CR 701.22)
+    E_SURVEIL            = 36  # player reference a surveils value b (CR 701.25)
+    E_SHUFFLE            = 37  # player reference a shuffles (CR 701.24)
+    E_PLAYER_COUNTERS    = 38  # player reference a gets value c counters of kind b
+    E_EXILE_INSTEAD      = 39  # if reference a would die during duration b, exile it instead (CR 614.6)
+    E_EXILE_UNTIL        = 40  # exile reference a until the source leaves the battlefield (CR 610.3)
+    E_DIG                = 41  # player reference a looks at the top value b cards, puts up to value c that pass filter d into zone e, the rest at f: MoveFlag (CR 701.20)
+    E_EXTRA_TURN         = 42  # player reference a takes an extra turn (CR 500.7)
+    E_LINK               = 43  # link reference a to the source by number b (CR 607.2)
+    E_REMOVE_FROM_COMBAT = 44  # reference a is removed from combat (CR 506.4)
+    E_LOSE_GAME          = 45  # player reference a loses the game (CR 104.3e)
+    E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c; d: MoveFlag (CR 707.2, 111.12)
+
+# How an instruction moves objects.
+cdef enum:
+    MF_NO_REGENERATION = 1  # it can't be regenerated (CR 701.19c)
+    MF_TAPPED          = 2  # it enters tapped
+    MF_BOTTOM          = 4  # to the bottom of the library
+    MF_KEEP            = 8  # remember what was moved (reference MOVED)
+    MF_LINK            = 16  # link it to the source (CR 607.2)
+    MF_ATTACKING       = 32  # it enters attacking
+    MF_RANDOM          = 64  # at random, in a random order
+
+# How a choice on resolution is made.
+cdef enum:
+    PF_ADD    = 1  # add to what was chosen before
+    PF_HIDDEN = 2  # cards of a hidden zone: the opponent's hand is looked at
+    PF_OWN    = 4  # only the player's own zone
+
+# Marks of damage and of shields.
+cdef enum:
+    DF_COMBAT    = 1  # combat damage
+    DF_NONCOMBAT = 2  # damage that is no combat damage
+    DF_ALL       = 4  # all of it, not an amount
+    DF_TO_PLAYER = 8  # dealt to a player
+    DF_TO_OBJECT = 16  # dealt to a permanent
+    DF_BY        = 32  # by that object, not to it
+
+# What a value chosen for an object is (CR 607.2d).
+cdef enum:
+    CN_COLOR  = 0  # mask of one colour
+    CN_TYPE   = 1  # subtype
+    CN_NUMBER = 2
+    CN_PLAYER = 3
+    CN_NAME   = 4  # face
+    CN_MODE   = 5
+
+# Parts of a cost besides mana (CR 118): nodes (op, a, b, c).
+cdef enum:
+    CP_LIFE            = 0  # pay value a life (CR 119.4)
+    CP_SACRIFICE       = 1  # sacrifice b permanents that pass filter a
+    CP_DISCARD         = 2  # discard b cards that pass filter a
+    CP_EXILE_GRAVEYARD = 3  # exile b cards that pass filter a from your graveyard
+    CP_REMOVE_COUNTERS = 4  # remove b counters of kind a from the source
+    CP_TAP_CREATURES   = 5  # tap b untapped permanents that pass filter a
+    CP_RETURN          = 6  # return b permanents that pass filter a to their owner's hand
+    CP_PUT_COUNTERS    = 7  # put b counters of kind a on the source
+    CP_EXILE_SELF      = 8  # exile the source
+    CP_DISCARD_SELF    = 9  # discard the source
+    CP_DISCARD_HAND    = 10  # discard the whole hand
+    CP_MILL            = 11  # mill a cards
+    CP_REVEAL          = 12  # reveal b cards that pass filter a
+
+# What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x and -2 for y of a resolved effect.
+cdef enum:
+    X_CONTROL            = 0  # layer 2: the effect's controller controls it
+    X_ADD_TYPES          = 1  # layer 4: types of mask a besides
+    X_SET_TYPES          = 2  # layer 4: card types of mask a only
+    X_ADD_SUBTYPE        = 3  # layer 4: subtype a besides
+    X_SET_SUBTYPE        = 4  # layer 4: subtype a only, of its kind
+    X_ALL_CREATURE_TYPES = 5  # layer 4: every creature type
+    X_SET_COLORS         = 6  # layer 5: colours of mask a only
+    X_ADD_COLORS         = 7  # layer 5: colours of mask a besides
+    X_ADD_KEYWORDS       = 8  # layer 6: keywords a | b << 32
+    X_LOSE_KEYWORDS      = 9  # layer 6: loses keywords a | b << 32
+    X_ADD_ABILITY        = 10  # layer 6: ability a
+    X_ADD_CHOSEN_ABILITY = 11  # layer 6: ability a + number of the chosen colour
+    X_LOSE_ABILITIES     = 12  # layer 6: loses all abilities
+    X_CDA_PT             = 13  # layer 7a: power value a, toughness value b
+    X_SET_PT             = 14  # layer 7b: power value a, toughness value b
+    X_ADD_PT             = 15  # layer 7c: +value a/+value b
+    X_SWITCH_PT          = 16  # layer 7d: power and toughness switched
+
+# What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads).
+cdef enum:
+    RD_BOARD     = 1  # which permanents there are, their types, controllers
+    RD_TAPPED    = 2  # tapped or untapped
+    RD_COUNTERS  = 4  # counters
+    RD_COMBAT    = 8  # attacking, blocking
+    RD_LIFE      = 16  # life totals
+    RD_HAND      = 32  # hand sizes
+    RD_GRAVEYARD = 64  # graveyards
+    RD_TURN      = 128  # whose turn or step it is
+    RD_SIZE      = 256  # power and toughness of permanents
+    RD_ATTACHED  = 512  # what is attached to what
+    RD_HISTORY   = 1024  # the log of events
+    RD_DAMAGE    = 2048  # damage marked
+
+# Events that abilities can trigger on (CR 603.2): (object, other object, player, amount).
+cdef enum:
+    EV_NONE             = 0
+    EV_ENTERS           = 1  # object enters the battlefield under player's control
+    EV_LEAVES           = 2  # object leaves the battlefield; player: its controller (CR 603.6c, 603.10a)
+    EV_MOVES            = 3  # object leaves another zone; player: its owner
+    EV_SACRIFICED       = 4  # player sacrifices object (CR 603.10a)
+    EV_CAST             = 5  # player casts object
+    EV_ACTIVATED        = 6  # player activates an ability of object; other: the ability
+    EV_ATTACKS          = 7  # object attacks player; amount: number of attackers
+    EV_BLOCKS           = 8  # object blocks other; player: its controller
+    EV_BECOMES_BLOCKED  = 9  # object becomes blocked by other; player: its controller
+    EV_DAMAGE           = 10  # object deals amount damage to other or to player; player: it, or other's controller
+    EV_GAINS_LIFE       = 11  # player gains amount life
+    EV_LOSES_LIFE       = 12  # player loses amount life
+    EV_DRAWS            = 13  # player draws object; amount: the how manieth this turn
+    EV_DISCARDS         = 14  # player discards object
+    EV_TAPPED           = 15  # object becomes tapped
+    EV_UNTAPPED         = 16  # object becomes untapped
+    EV_COUNTERS_PUT     = 17  # amount counters are put on object
+    EV_STEP             = 18  # a step of player's turn begins; amount: Step
+    EV_TARGETED         = 19  # object becomes the target of other, controlled by player
+    EV_PLAYER_TARGETED  = 20  # player becomes the target of other
+    EV_COUNTERS_REMOVED = 21  # amount counters are removed from object
+    EV_ATTACHED         = 22  # object becomes attached to other
+    EV_UNATTACHED       = 23  # object becomes unattached from other (CR 603.10c)
+    EV_UNBLOCKED        = 24  # object attacks and isn't blocked (CR 509.3g)
+    EV_LAND_PLAYED      = 25  # player plays land object
+    EV_SCRY             = 26  # player scries
+    EV_COUNTERED        = 27  # spell object is countered (CR 603.10e)
+    EV_ATTACKERS        = 28  # player attacks with amount creatures, declared
+    EV_LOSES_GAME       = 29  # player loses the game (CR 603.10f)
+    EV_REFLEXIVE        = 30  # an instruction says so (CR 603.12)
+    EV_DELAYED          = 31  # a delayed trigger's time has come
+
+# Marks of a trigger condition.
+cdef enum:
+    TF_COMBAT    = 1  # combat damage only
+    TF_NONCOMBAT = 2  # no combat damage
+    TF_TO_PLAYER = 4  # damage to a player
+    TF_TO_OBJECT = 8  # damage to a permanent
+    TF_ONCE      = 16  # triggers only once each turn
+    TF_ALONE     = 32  # attacks alone
+
+# What a replacement ability replaces (CR 614).
+cdef enum:
+    RP_ENTERS          = 0  # an object that passes the filter enters: changes apply (CR 614.1c-d)
+    RP_DIES_EXILE      = 1  # it would die: exile it instead (CR 614.6)
+    RP_GRAVEYARD_EXILE = 2  # it would be put into a graveyard from anywhere: exile it instead
+    RP_PREVENT_TO      = 3  # damage to it is prevented
+    RP_PREVENT_BY      = 4  # damage by it is prevented
+
+# How a permanent enters: nodes (op, a, b, c).
+cdef enum:
+    EN_TAPPED   = 0  # tapped
+    EN_COUNTERS = 1  # with value b counters of kind a
+
+# What an entry of the table of effects is.
+cdef enum:
+    EK_CHANGE        = 0  # continuous effect (CR 611.2)
+    EK_REGENERATE    = 1  # regeneration shield (CR 701.19)
+    EK_PREVENT       = 2  # prevention shield (CR 615)
+    EK_EXILE_INSTEAD = 3  # exile it instead of dying (CR 614.6)
+    EK_DELAYED       = 4  # delayed trigger (CR 603.7)
+    EK_RETURN        = 5  # exiled until the source leaves (CR 610.3)
+
+# When an ability can be activated (CR 602.5).
+cdef enum:
+    TM_SORCERY   = 1  # any time you could cast a sorcery (CR 602.5d)
+    TM_ONCE      = 2  # once each turn
+    TM_YOUR_TURN = 4  # during your turn
+    TM_UPKEEP    = 8  # during your upkeep
+    TM_COMBAT    = 16  # during combat
 
 # Counters with a column of their own (CR 122).
 cdef enum:
@@ -341,13 +678,21 @@ cdef enum:
 
 # Kinds of abilities of a face (CR 113.3).
 cdef enum:
-    AB_MANA      = 0  # activated mana ability (CR 605.1a)
-    AB_ACTIVATED = 1  # activated ability (CR 602)
+    AB_MANA          = 0  # activated mana ability (CR 605.1a)
+    AB_ACTIVATED     = 1  # activated ability (CR 602)
+    AB_SPELL         = 2  # spell ability: what the card does as it resolves (CR 113.3a)
+    AB_TRIGGERED     = 3  # triggered ability (CR 603)
+    AB_STATIC        = 4  # static ability: a continuous effect (CR 604, 611.3)
+    AB_REPLACEMENT   = 5  # replacement or prevention effect of a static ability (CR 614)
+    AB_PROTECTION    = 6  # protection from what passes the filter (CR 702.16)
+    AB_HEXPROOF_FROM = 7  # hexproof from what passes the filter (CR 702.11d)
+    AB_TOXIC         = 8  # toxic: amount (CR 702.164)
 
 # Costs besides mana (CR 118).
 cdef enum:
     CO_TAP       = 1  # tap this permanent (CR 107.5)
     CO_SACRIFICE = 2  # sacrifice this permanent (CR 701.21)
+    CO_UNTAP     = 4  # untap this permanent (CR 107.6)
 
 # Built-in agents.
 cdef enum:
@@ -356,76 +701,97 @@ cdef enum:
 
 # Records of the trace that `replay` renders: (kind, a, b, c, d, id).
 cdef enum:
-    TR_GAME       = 0  # player a begins
-    TR_TURN       = 1  # turn a of player b
-    TR_STEP       = 2  # step a
-    TR_CHOICE     = 3  # player a took option b of c, choice kind d
-    TR_CAST       = 4  # player a cast row b, face c
-    TR_ACTIVATE   = 5  # player a activated ability c of row b
-    TR_PLAY       = 6  # player a played land row b
-    TR_RESOLVE    = 7  # row a, face b resolves
-    TR_NO_TARGET  = 8  # row a, face b has no legal target (CR 608.2b)
-    TR_ILLEGAL    = 9  # target a is illegal
-    TR_MOVE       = 10  # row a, face b, zone c to d; new id
-    TR_LKI        = 11  # ring slot a records face b leaving zone c for d
-    TR_LOOKUP     = 12  # face a answered by policy b from c: 0 missing, 1 live, 2 last known
-    TR_DAMAGE     = 13  # face a deals c to face or player b
-    TR_LIFE       = 14  # player a: b to c
-    TR_TAP        = 15  # row a tapped
-    TR_UNTAP      = 16  # row a untapped
-    TR_ATTACK     = 17  # face a attacks player b
-    TR_BLOCK      = 18  # face a blocks face b
-    TR_LOSE       = 19  # player a leaves: reason b
-    TR_SBA        = 20  # a state-based action: rule a, face b
-    TR_PUMP       = 21  # face a gets +b/+c
-    TR_COUNTERS   = 22  # face a gets b counters of kind c
-    TR_MULLIGAN   = 23  # player a mulligans
-    TR_KEEP       = 24  # player a keeps b cards
-    TR_SHUFFLE    = 25  # player a shuffles
-    TR_END        = 26  # winner a, reason b
-    TR_MANA       = 27  # player a, colour b
-    TR_TOKEN      = 28  # player a creates face b
-    TR_COUNTERED  = 29  # face a is countered
-    TR_LKI_VALUES = 30  # follows LKI: power a, toughness b, controller c, damage d
-    TR_TARGET     = 31  # follows CAST or ACTIVATE: target number a is face b, or player -1 - b; id
+    TR_GAME            = 0  # player a begins
+    TR_TURN            = 1  # turn a of player b
+    TR_STEP            = 2  # step a
+    TR_CHOICE          = 3  # player a took option b of c, choice kind d
+    TR_CAST            = 4  # player a cast row b, face c
+    TR_ACTIVATE        = 5  # player a activated ability c of row b
+    TR_PLAY            = 6  # player a played land row b
+    TR_RESOLVE         = 7  # row a, face b resolves
+    TR_NO_TARGET       = 8  # row a, face b has no legal target (CR 608.2b)
+    TR_ILLEGAL         = 9  # target a is illegal
+    TR_MOVE            = 10  # row a, face b, zone c to d; new id
+    TR_LKI             = 11  # ring slot a records face b leaving zone c for d
+    TR_LOOKUP          = 12  # face a answered by policy b from c: 0 missing, 1 live, 2 last known
+    TR_DAMAGE          = 13  # face a deals c to face or player b
+    TR_LIFE            = 14  # player a: b to c
+    TR_TAP             = 15  # row a tapped
+    TR_UNTAP           = 16  # row a untapped
+    TR_ATTACK          = 17  # face a attacks player b
+    TR_BLOCK           = 18  # face a blocks face b
+    TR_LOSE            = 19  # player a leaves: reason b
+    TR_SBA             = 20  # a state-based action: rule a, face b
+    TR_PUMP            = 21  # face a: power b, toughness c now
+    TR_COUNTERS        = 22  # face a gets b counters of kind c
+    TR_MULLIGAN        = 23  # player a mulligans
+    TR_KEEP            = 24  # player a keeps b cards
+    TR_SHUFFLE         = 25  # player a shuffles
+    TR_END             = 26  # winner a, reason b
+    TR_MANA            = 27  # player a, colour b
+    TR_TOKEN           = 28  # player a creates face b
+    TR_COUNTERED       = 29  # face a is countered
+    TR_LKI_VALUES      = 30  # follows LKI: power a, toughness b, controller c, damage d
+    TR_TARGET          = 31  # follows CAST or ACTIVATE: target number a is face b, or player -1 - b; id
+    TR_TRIGGER         = 32  # ability b of face a triggers for player c; id of its source
+    TR_APPLY           = 33  # change b applies to face a for duration c, x = d
+    TR_ATTACH          = 34  # face a is attached to face b; -1 unattached
+    TR_REPLACED        = 35  # replacement b (ReplaceOp or EffectKind) on face a
+    TR_PREVENTED       = 36  # a damage is prevented
+    TR_SACRIFICE       = 37  # player a sacrifices face b
+    TR_PLAYER_COUNTERS = 38  # player a gets b counters of kind c
 
 # How many members each has.
 cdef enum:
     N_Z = 9
     N_C = 6
     N_T = 14
-    N_K = 17
+    N_K = 41
     N_ST = 6
-    N_OF = 5
+    N_OF = 7
     N_CF = 2
     N_CB = 3
     N_CBF = 1
     N_STEP = 14
     N_TS = 5
     N_GS = 6
-    N_END = 10
+    N_END = 11
     N_EO = 4
     N_ACT = 2
     N_SBA = 3
     N_SF = 2
     N_AK = 2
-    N_RK = 2
+    N_RK = 19
     N_RF = 1
-    N_F = 10
-    N_CH = 12
-    N_O = 12
-    N_H = 14
-    N_D = 2
+    N_F = 13
+    N_CH = 22
+    N_O = 19
+    N_H = 16
+    N_D = 8
     N_P = 11
-    N_R = 8
-    N_V = 14
-    N_FT = 26
-    N_E = 19
+    N_R = 24
+    N_V = 38
+    N_FT = 56
+    N_FK = 5
+    N_E = 47
+    N_MF = 7
+    N_PF = 3
+    N_DF = 6
+    N_CN = 6
+    N_CP = 13
+    N_X = 17
+    N_RD = 12
+    N_EV = 32
+    N_TF = 6
+    N_RP = 5
+    N_EN = 2
+    N_EK = 6
+    N_TM = 5
     N_CK = 4
-    N_AB = 2
-    N_CO = 2
+    N_AB = 9
+    N_CO = 3
     N_AG = 2
-    N_TR = 32
+    N_TR = 39
 
 # Hashes of members' names, for the checksum: numbers may change, names don't.
 cdef extern from *:
@@ -441,6 +807,7 @@ cdef extern from *:
         0x70A7706F99FD0CBFULL,
         0x728E2441CC5D0BE3ULL,
         0x34F360CFD81CFDE3ULL,
+        0xA6B1923B212612D0ULL,
     };
     static const unsigned long long LKI_NAME_CH[] = {
         0x6F4F157F0EFA956AULL,
@@ -455,6 +822,16 @@ cdef extern from *:
         0x84D189971E2211FEULL,
         0x95E352C5D14F91FFULL,
         0xF783B0D18BC6D7BEULL,
+        0x232B271F8891251BULL,
+        0x6C9DA1DD48802D63ULL,
+        0xB77EAF1BA197D572ULL,
+        0xACFDE9D166291D9EULL,
+        0x3A9210ACC506CC44ULL,
+        0x07E6476582D4C745ULL,
+        0x5D42D86B55691F2CULL,
+        0x834AC4B6E58671B0ULL,
+        0x59EC4E555F5C2AF6ULL,
+        0x240284797F7776E2ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -469,6 +846,13 @@ cdef extern from *:
         0x970B631090750B67ULL,
         0xDEF1C7A502BEAEC6ULL,
         0x5D42D86B55691F2CULL,
+        0x5EDF54DD81245DA1ULL,
+        0x232B271F8891251BULL,
+        0x914C840EFF73A694ULL,
+        0xC6E449E87219436DULL,
+        0x4EA0A3511256E34AULL,
+        0x423D3E8D97E9CEB7ULL,
+        0xB2ED7AB23D7AAA11ULL,
     };
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
@@ -485,4 +869,24 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_EACH_PLAYER: return P_PLAYER
     if op == R_CONTROLLER_OF: return P_PLAYER
     if op == R_OWNER_OF: return P_PLAYER
+    if op == R_TARGETS: return P_LEGAL_TARGET
+    if op == R_EVENT_OBJECT: return P_LIVE_THEN_LKI
+    if op == R_EVENT_OTHER: return P_LIVE_THEN_LKI
+    if op == R_EVENT_CARD: return P_LIVE_THEN_LKI
+    if op == R_EVENT_PLAYER: return P_PLAYER
+    if op == R_PAID: return P_COST_PAID
+    if op == R_HOST: return P_LIVE_THEN_LKI
+    if op == R_MOVED: return P_LIVE_THEN_LKI
+    if op == R_PICKED: return P_LIVE_THEN_LKI
+    if op == R_LINKED: return P_LIVE_THEN_LKI
+    if op == R_ACTIVE_PLAYER: return P_PLAYER
+    if op == R_DEFENDING_PLAYER: return P_PLAYER
+    if op == R_STATIC_LINKED: return P_LIVE_ONLY
+    if op == R_IT: return P_LIVE_ONLY
+    if op == R_BLOCKERS_OF: return P_LIVE_ONLY
+    if op == R_ATTACHED_TO: return P_LIVE_ONLY
     return P_LIVE_ONLY
+
+# Members of RefKind_ whose entries refer to an object: the mark pass looks at them.
+cdef enum:
+    RK_REFERS = 51617

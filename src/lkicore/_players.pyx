@@ -1,13 +1,14 @@
 """Players who lose and leave the game; the end of the game."""
-from libc.stdint cimport int8_t, uint8_t, uint16_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport in_game, next_player
-from lkicore._layers cimport change_controller
+from lkicore._layers cimport effect_remove, settle
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport touched, trace, zone_list
-from lkicore._zones cimport begin_event, cease, record
+from lkicore._triggers cimport happened, heard, look_back
+from lkicore._zones cimport TO_END, begin_event, cease, move_group, record
 
 cdef enum:
     MAX_GROUP = 18432
@@ -25,9 +26,11 @@ cdef void stop(Game *g, int status, int reason) noexcept nogil:
 cdef void remove_objects(Game *g, int leaving) noexcept nogil:
     """CR 800.4a: what the leaving players own leaves the game, together; abilities that they control cease to exist."""
     cdef uint16_t rows[MAX_GROUP]
+    cdef uint8_t to[MAX_GROUP]
     cdef uint16_t row, i
     cdef int n = 0
     cdef int k
+    settle(g)
     for i in range(1, g.lay.rows):
         if g.id[i] and (leaving >> g.owner[i] & 1 or (g.oflags[i] & OF_ABILITY and leaving >> g.controller[i] & 1)):
             rows[n] = i
@@ -43,11 +46,42 @@ cdef void remove_objects(Game *g, int leaving) noexcept nogil:
             i -= 1
         rows[i] = row
     for k in range(n):
+        to[k] = Z_NONE
+    look_back(g, rows, to, n)  # CR 603.6c: leaving the game with its owner is leaving the battlefield
+    for k in range(n):
         record(g, rows[k], Z_NONE)
     for k in range(n):
         if g.zone[rows[k]] == Z_STACK:
             entry_remove(g, entry_of(g, rows[k]))
         cease(g, rows[k])
+
+
+cdef void end_control(Game *g, int leaving) noexcept nogil:
+    """CR 800.4a: effects that give the leaving players control end; what they still control is exiled."""
+    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t row
+    cdef uint32_t i = 0
+    cdef int n = 0
+    cdef int k
+    cdef bint controls
+    while i < g.h.n_effects:
+        controls = False
+        if g.effect[i].kind == EK_CHANGE and leaving >> g.effect[i].player & 1:
+            for k in range(g.effect[i].n):
+                controls |= g.cards.changes[g.effect[i].what + k].op == X_CONTROL
+        if controls:
+            effect_remove(g, i)
+        else:
+            i += 1
+    settle(g)
+    row = g.z_head[zone_list(g, Z_BATTLEFIELD, 0)]
+    while row:
+        if leaving >> g.controller[row] & 1:
+            rows[n] = row
+            n += 1
+        row = g.znext[row]
+    if n:
+        move_group(g, rows, n, Z_EXILE, TO_END, -1, False)
 
 
 cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
@@ -67,15 +101,13 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
             g.h.alive &= <uint8_t>~(1 << p)
             g.h.n_alive -= 1
             trace(g, TR_LOSE, p, why[p], 0, 0, 0)
+            if heard(g, EV_LOSES_GAME):
+                happened(g, EV_LOSES_GAME, 0, 0, 0, 0, p, 0, 0)  # CR 603.10f
     if leaving == 0 or g.h.n_alive < 2:
         return
     remove_objects(g, leaving)
-    row = g.z_head[zone_list(g, Z_BATTLEFIELD, 0)]
-    while row:
-        # Creatures that attacked a player who left stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
-        if leaving >> g.controller[row] & 1:
-            change_controller(g, row, g.owner[row])
-        row = g.znext[row]
+    end_control(g, leaving)
+    # Creatures that attacked a player who left stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
     if leaving >> g.h.priority & 1:
         g.h.priority = <uint8_t>next_player(g, g.h.priority)
     g.h.passes = 0

@@ -1,20 +1,23 @@
 """State-based actions: all that apply at once, one group, again until none does (CR 704.3).
 
 They look only at what has changed: players when life, poison or a draw did (`SBA_PLAYERS`), the rows of `b_sba`, tokens
-off the battlefield.
+off the battlefield. What is attached to something depends on both, and is looked at each time.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._actions cimport returns_due
+from lkicore._attach cimport can_be_attached, is_aura, unattach
 from lkicore._expr cimport can_die
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
-from lkicore._history cimport log_event
-from lkicore._layers cimport dirty, settle
+from lkicore._layers cimport changed, dirty, settle
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave
-from lkicore._store cimport has_bit, trace
-from lkicore._zones cimport TO_END, begin_event, cease, change_zone, record
+from lkicore._replace cimport regenerates
+from lkicore._store cimport has_bit, is_live, trace
+from lkicore._triggers cimport happened, heard
+from lkicore._zones cimport TO_END, begin_event, move_all
 
 cdef enum:
     MAX_GROUP = 18432
@@ -23,6 +26,9 @@ cdef enum:
     RULE_DEATHTOUCH = 3
     RULE_TOKEN = 4
     RULE_COUNTERS = 5
+    RULE_LOYALTY = 6
+    RULE_AURA = 7
+    RULE_LOOSE = 8
 
 
 cdef void sort_by_timestamp(const Game *g, uint16_t *rows, int n) noexcept nogil:
@@ -63,75 +69,105 @@ cdef int collect(const Game *g, uint16_t *rows) noexcept nogil:
     return n
 
 
-cdef int verdict(const Game *g, uint16_t row) noexcept nogil:
+cdef inline bint sits(Game *g, uint16_t row) noexcept nogil:
+    """It is attached to what it may be attached to (CR 303.4c, 301.5c)."""
+    return (has_bit(g.b_attached, row) and is_live(g, g.attached_row[row], g.attached_id[row])
+            and can_be_attached(g, row, g.attached_row[row]))
+
+
+cdef int verdict(Game *g, uint16_t row) noexcept nogil:
     """Which rule puts this permanent into the graveyard, 0 none."""
-    if not g.types[row] & T_CREATURE or g.status[row] & ST_PHASED_OUT:
+    cdef int types = g.types[row]
+    if g.status[row] & ST_PHASED_OUT:
         return 0
-    if g.toughness[row] <= 0:
-        return RULE_TOUGHNESS  # CR 704.5f
-    if not can_die(g, row):
-        return 0
-    if g.damage[row] >= g.toughness[row]:
-        return RULE_LETHAL  # CR 704.5g
-    if g.status[row] & ST_DEATHTOUCHED and g.damage[row] > 0:
-        return RULE_DEATHTOUCH  # CR 704.5h
+    if types & T_CREATURE:
+        if g.toughness[row] <= 0:
+            return RULE_TOUGHNESS  # CR 704.5f
+        if can_die(g, row):
+            if g.damage[row] >= g.toughness[row]:
+                return RULE_LETHAL  # CR 704.5g
+            # Damage by wither or infect left no mark but this one.
+            if g.status[row] & ST_DEATHTOUCHED:
+                return RULE_DEATHTOUCH  # CR 704.5h
+    if types & T_PLANESWALKER and g.c_loyalty[row] <= 0:
+        return RULE_LOYALTY  # CR 704.5i
+    if types & T_ENCHANTMENT and is_aura(g, row) and not sits(g, row):
+        return RULE_AURA  # CR 704.5m
     return 0
 
 
 cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
     """The part of one pass that concerns objects: one group (704.3, 704.8)."""
     cdef uint16_t rows[MAX_GROUP]
-    cdef uint16_t gone[MAX_GROUP]
-    cdef uint8_t why[MAX_GROUP]
-    cdef int n = collect(g, rows)
+    cdef uint16_t paired[MAX_GROUP]
+    cdef uint16_t loose[MAX_GROUP]
+    cdef uint8_t to[MAX_GROUP]
+    cdef int n, i, m
     cdef int dying = 0
     cdef int ceasing = 0
     cdef int pairs = 0
-    cdef int i, m
+    cdef int falling = 0
+    cdef bint saved = False
     cdef uint16_t row
+    if g.h.n_attached:
+        for i in range(<int>g.lay.words):
+            g.b_sba[i] |= g.b_attached[i]
+    n = collect(g, rows)
     for i in range(<int>g.lay.words):
         g.b_sba[i] = 0
     for i in range(n):
         row = rows[i]
         m = verdict(g, row)
+        # CR 701.19b, 704.5g-h: instead of being destroyed.
+        if (m == RULE_LETHAL or m == RULE_DEATHTOUCH) and regenerates(g, row):
+            saved = True
+            m = 0
         if m:
             rows[dying] = row
-            why[dying] = <uint8_t>m
+            to[dying] = Z_GRAVEYARD
             dying += 1
-        elif g.c_p1p1[row] and g.c_m1m1[row]:
-            gone[pairs] = row
+            trace(g, TR_SBA, m, g.defn[row], 0, 0, g.id[row])
+            continue
+        if g.c_p1p1[row] and g.c_m1m1[row]:
+            paired[pairs] = row
             pairs += 1
         # A mark of deathtouch lasts for one check (704.5h).
-        if not m:
-            g.status[row] &= <uint8_t>~<int>ST_DEATHTOUCHED
-    if dying == 0 and pairs == 0 and not tokens:
-        return False
+        g.status[row] &= <uint8_t>~<int>ST_DEATHTOUCHED
+        if (g.h.n_attached and has_bit(g.b_attached, row) and not g.status[row] & ST_PHASED_OUT
+                and not sits(g, row)):
+            loose[falling] = row
+            falling += 1
+    if dying == 0 and pairs == 0 and falling == 0 and not tokens:
+        return saved
     if tokens:
         for i in range(1, <int>g.lay.rows):
             if g.id[i] and g.oflags[i] & OF_TOKEN and g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_STACK:
                 rows[dying + ceasing] = <uint16_t>i
+                to[dying + ceasing] = Z_NONE
                 ceasing += 1
         sort_by_timestamp(g, rows + dying, ceasing)
-    if not begin_event(g, dying + ceasing):
+        for i in range(ceasing):
+            trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])
+    # What leaves is recorded as it was before any of these actions (CR 704.8).
+    if dying + ceasing:
+        if not move_all(g, rows, to, dying + ceasing, TO_END, -1, False):
+            return False
+    elif not begin_event(g, 0):
         return False
-    for i in range(dying):
-        record(g, rows[i], Z_GRAVEYARD)
-        trace(g, TR_SBA, why[i], g.defn[rows[i]], 0, 0, g.id[rows[i]])
-        log_event(g, H_DIED, g.controller[rows[i]], rows[i], g.id[rows[i]], 0, 0, 0)
-    for i in range(ceasing):
-        record(g, rows[dying + i], Z_NONE)
-        trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])
-    for i in range(dying):
-        change_zone(g, rows[i], Z_GRAVEYARD, TO_END)
-    for i in range(ceasing):
-        cease(g, rows[dying + i])
     for i in range(pairs):
-        row = gone[i]
+        row = paired[i]
         m = min(g.c_p1p1[row], g.c_m1m1[row])
         g.c_p1p1[row] -= <int16_t>m
         g.c_m1m1[row] -= <int16_t>m
         trace(g, TR_SBA, RULE_COUNTERS, g.defn[row], m, 0, g.id[row])
+        changed(g, RD_COUNTERS)
         dirty(g, row)
+        if heard(g, EV_COUNTERS_REMOVED):
+            happened(g, EV_COUNTERS_REMOVED, row, g.id[row], 0, 0, g.controller[row], m, CK_P1P1)
+            happened(g, EV_COUNTERS_REMOVED, row, g.id[row], 0, 0, g.controller[row], m, CK_M1M1)
+    for i in range(falling):
+        trace(g, TR_SBA, RULE_LOOSE, g.defn[loose[i]], 0, 0, g.id[loose[i]])
+        unattach(g, loose[i])  # CR 704.5n, 704.5p
     return True
 
 
@@ -150,7 +186,10 @@ cdef bint players_pass(Game *g) noexcept nogil:
             why[p] = END_EMPTY_LIBRARY
         elif g.p_poison[p] >= 10:
             why[p] = END_POISON
+        elif g.p_doomed[p]:
+            why[p] = END_EFFECT  # CR 104.3e
         g.p_empty_draw[p] = 0
+        g.p_doomed[p] = 0
         if why[p]:
             any = True
     if not any:
@@ -167,6 +206,8 @@ cdef bint check_sba(Game *g) noexcept nogil:
     cdef bint any = False
     cdef bint more
     settle(g)
+    if g.h.n_attached:
+        g.h.sba |= SBA_OBJECTS
     while g.h.sba and g.h.status == GS_RUNNING:
         what = g.h.sba
         g.h.sba = 0
@@ -176,5 +217,7 @@ cdef bint check_sba(Game *g) noexcept nogil:
         if what & SBA_PLAYERS and g.h.status == GS_RUNNING:
             more |= players_pass(g)
         any |= more
+        if g.h.shields >> EK_RETURN & 1:
+            returns_due(g)
         settle(g)
     return any

@@ -7,7 +7,7 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._guard cimport GUARD, poison, unpoison
 from lkicore._layout cimport (Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref, StackEntry,
-                              bind)
+                              Trigger, bind)
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._rng cimport mix64
@@ -154,21 +154,45 @@ cdef uint64_t lki_content(const Game *g, const LkiRow *r) noexcept nogil:
              | <uint64_t><uint16_t>r.damage << 32 | <uint64_t>r.types << 48)
     h = fold(h, <uint64_t>r.zone | <uint64_t>r.zone_to << 8 | <uint64_t>r.owner << 16 | <uint64_t>r.controller << 24
              | <uint64_t>r.status << 32 | <uint64_t>r.oflags << 40 | <uint64_t>r.colors << 48)
-    return fold(h, <uint64_t><uint16_t>r.c_p1p1 | <uint64_t><uint16_t>r.c_m1m1 << 16
-                | <uint64_t><uint16_t>r.c_loyalty << 32 | <uint64_t><uint16_t>r.c_charge << 48)
+    h = fold(h, <uint64_t><uint16_t>r.c_p1p1 | <uint64_t><uint16_t>r.c_m1m1 << 16
+             | <uint64_t><uint16_t>r.c_loyalty << 32 | <uint64_t><uint16_t>r.c_charge << 48)
+    h = fold(h, <uint64_t><uint16_t>r.x | <uint64_t>r.attacks << 16 | <uint64_t>r.combat << 24)
+    return fold_rest(g, h, r.extra)
 
 
-cdef uint64_t state_hash(const Game *g) noexcept nogil:
-    """Hash of the logical state: what the rest of the game depends on, without ids, rows, slots or sizes."""
+cdef inline bint refers(const Ref *r) noexcept nogil:
+    return RK_REFERS >> r.kind & 1
+
+
+cdef uint64_t fold_rest(const Game *g, uint64_t h, uint16_t handle) noexcept nogil:
+    """What a list says of itself: all of it but the objects that it refers to."""
+    cdef int i
+    cdef Ref *r
+    for i in range(chunk_len(g, handle)):
+        r = &chunk_refs(g, handle)[i]
+        h = fold(h, <uint64_t>r.kind | <uint64_t>r.flags << 8)
+        if not refers(r):
+            h = fold(h, <uint64_t>r.row | <uint64_t>r.id << 16)
+    return h
+
+
+cdef uint64_t fold_list(const Game *g, uint64_t h, uint16_t handle) noexcept nogil:
+    """A list by content, in its order."""
+    cdef int i
+    cdef Ref *r
+    if handle == 0:
+        return h
+    h = fold_rest(g, h, handle)
+    for i in range(chunk_len(g, handle)):
+        r = &chunk_refs(g, handle)[i]
+        if refers(r):
+            h = fold(h, rank_of(g, r.row, r.id))
+    return h
+
+
+cdef uint64_t hash_header(const Game *g) noexcept nogil:
     cdef uint64_t h = 1
-    cdef uint32_t i, k
-    cdef uint16_t row
-    cdef int p
-    cdef Frame *f
-    cdef StackEntry *e
-    cdef Effect *x
-    cdef Event *v
-    cdef Option *o
+    cdef uint32_t i
     h = fold(h, g.h.pool_hash)
     h = fold(h, <uint64_t>g.h.turn | <uint64_t>g.h.active << 32 | <uint64_t>g.h.step << 40
              | <uint64_t>g.h.phase_state << 48 | <uint64_t>g.h.priority << 56)
@@ -181,31 +205,43 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
         h = fold(h, g.steps[i])
     for i in range(g.h.turns_n):
         h = fold(h, g.turns[i])
+    return h
+
+
+cdef uint64_t hash_players(const Game *g, uint64_t h) noexcept nogil:
+    cdef int p, k
     for p in range(<int>g.lay.players):
         h = fold(h, <uint64_t><uint32_t>g.p_life[p] | <uint64_t>g.p_poison[p] << 32 | <uint64_t>g.p_lands[p] << 48
                  | <uint64_t>g.p_kept[p] << 56)
         h = fold(h, <uint64_t>g.p_mulligans[p] | <uint64_t>g.p_lost[p] << 8 | <uint64_t>g.p_empty_draw[p] << 16
-                 | <uint64_t>g.p_hand_max[p] << 24)
+                 | <uint64_t>g.p_hand_max[p] << 24 | <uint64_t>g.p_doomed[p] << 32 | <uint64_t>g.p_drawn[p] << 40)
         for k in range(6):
             h = fold(h, g.p_pool[p * 6 + k])
             h = fold(h, g.stream[p * 6 + k])
-    for i in range(g.lay.lists):
-        row = g.z_head[i]
-        h = fold(h, i)
-        while row:
-            h = fold(h, face_of(g, g.defn[row]).name_hash)
-            h = fold(h, g.keywords[row])
-            h = fold(h, <uint64_t><uint16_t>g.power[row] | <uint64_t><uint16_t>g.toughness[row] << 16
-                     | <uint64_t><uint16_t>g.damage[row] << 32 | <uint64_t>g.types[row] << 48)
-            h = fold(h, <uint64_t><uint16_t>g.c_p1p1[row] | <uint64_t><uint16_t>g.c_m1m1[row] << 16
-                     | <uint64_t><uint16_t>g.c_loyalty[row] << 32 | <uint64_t><uint16_t>g.c_charge[row] << 48)
-            h = fold(h, <uint64_t>g.owner[row] | <uint64_t>g.controller[row] << 8 | <uint64_t>g.status[row] << 16
-                     | <uint64_t>g.oflags[row] << 24 | <uint64_t>g.colors[row] << 32 | <uint64_t>g.attacks[row] << 40
-                     | <uint64_t>g.combat[row] << 48 | <uint64_t>g.known_to[row] << 56)
-            h = fold(h, <uint64_t><uint16_t>g.assigned[row] | <uint64_t>g.n_effects[row] << 16)
-            h = fold(h, rank_of(g, g.attached_row[row], g.attached_id[row]))
-            h = fold(h, rank_of(g, g.blocks_row[row], g.blocks_id[row]))
-            row = g.znext[row]
+    return h
+
+
+cdef uint64_t hash_object(const Game *g, uint64_t h, uint16_t row) noexcept nogil:
+    h = fold(h, face_of(g, g.defn[row]).name_hash)
+    h = fold(h, g.keywords[row])
+    h = fold(h, <uint64_t><uint16_t>g.power[row] | <uint64_t><uint16_t>g.toughness[row] << 16
+             | <uint64_t><uint16_t>g.damage[row] << 32 | <uint64_t>g.types[row] << 48)
+    h = fold(h, <uint64_t><uint16_t>g.c_p1p1[row] | <uint64_t><uint16_t>g.c_m1m1[row] << 16
+             | <uint64_t><uint16_t>g.c_loyalty[row] << 32 | <uint64_t><uint16_t>g.c_charge[row] << 48)
+    h = fold(h, <uint64_t>g.owner[row] | <uint64_t>g.controller[row] << 8 | <uint64_t>g.status[row] << 16
+             | <uint64_t>g.oflags[row] << 24 | <uint64_t>g.colors[row] << 32 | <uint64_t>g.attacks[row] << 40
+             | <uint64_t>g.combat[row] << 48 | <uint64_t>g.known_to[row] << 56)
+    h = fold(h, <uint64_t><uint16_t>g.assigned[row] | <uint64_t>g.n_effects[row] << 16
+             | <uint64_t>g.mana[row] << 32 | <uint64_t>(g.base_ctrl[row] if g.zone[row] == Z_BATTLEFIELD else 0) << 40)
+    h = fold(h, rank_of(g, g.attached_row[row], g.attached_id[row]))
+    h = fold(h, rank_of(g, g.blocks_row[row], g.blocks_id[row]))
+    return fold_list(g, h, g.extra[row])
+
+
+cdef uint64_t hash_stack(const Game *g, uint64_t h) noexcept nogil:
+    cdef uint32_t i
+    cdef StackEntry *e
+    cdef Frame *f
     for i in range(g.h.n_stack):
         e = &g.stack[i]
         h = fold(h, rank_of(g, e.row, g.id[e.row]))
@@ -218,36 +254,59 @@ cdef uint64_t state_hash(const Game *g) noexcept nogil:
         h = fold(h, <uint64_t>f.kind | <uint64_t>f.step << 8 | <uint64_t>f.player << 16 | <uint64_t>f.n << 24)
         h = fold(h, rank_of(g, f.obj_row, f.obj_id))
         h = fold_list(g, h, f.list)
+        h = fold_list(g, h, f.info)
         h = fold(h, <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.c << 32)
-        h = fold(h, <uint64_t><uint32_t>f.b)
-        h = fold(h, <uint64_t><uint32_t>f.d)
+        h = fold(h, <uint64_t><uint32_t>f.b | <uint64_t><uint32_t>f.d << 32)
+    return h
+
+
+cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
+    """Effects, waiting triggers, history."""
+    cdef uint32_t i
+    cdef Effect *x
+    cdef Trigger *t
+    cdef Event *v
     for i in range(g.h.n_effects):
         x = &g.effect[i]
         h = fold(h, rank_of(g, x.affected_row, x.affected_id))
         h = fold(h, rank_of(g, x.source_row, x.source_id))
-        h = fold(h, x.keywords)
-        h = fold(h, <uint64_t><uint16_t>x.power | <uint64_t><uint16_t>x.toughness << 16 | <uint64_t>x.duration << 32
-                 | <uint64_t>x.player << 40)
+        h = fold(h, <uint64_t>x.kind | <uint64_t>x.n << 8 | <uint64_t>x.duration << 16 | <uint64_t>x.player << 24
+                 | <uint64_t>x.what << 32)
+        h = fold(h, <uint64_t><uint16_t>x.x | <uint64_t><uint16_t>x.y << 16)
+    for i in range(g.h.n_triggers):
+        t = &g.trigger[i]
+        h = fold(h, rank_of(g, t.source_row, t.source_id))
+        h = fold(h, rank_of(g, t.object_row, t.object_id))
+        h = fold(h, rank_of(g, t.other_row, t.other_id))
+        h = fold(h, <uint64_t>t.ability | <uint64_t>t.defn << 16 | <uint64_t>t.controller << 32
+                 | <uint64_t>t.player << 40)
+        h = fold(h, <uint64_t><uint16_t>t.amount | <uint64_t><uint16_t>t.x << 16)
     for i in range(g.h.history_n):
         v = &g.history[i]
         h = fold(h, <uint64_t>v.kind | <uint64_t>v.player << 8 | <uint64_t><uint16_t>v.amount << 16
                  | <uint64_t>(g.h.turn - v.turn) << 32)
         h = fold(h, rank_of(g, v.obj_row, v.obj_id))
         h = fold(h, rank_of(g, v.other_row, v.other_id))
+    return h
+
+
+cdef uint64_t state_hash(const Game *g) noexcept nogil:
+    """Hash of the logical state: what the rest of the game depends on, without ids, rows, slots or sizes."""
+    cdef uint64_t h = hash_players(g, hash_header(g))
+    cdef uint32_t i
+    cdef uint16_t row
+    cdef Option *o
+    for i in range(g.lay.lists):
+        row = g.z_head[i]
+        h = fold(h, i)
+        while row:
+            h = hash_object(g, h, row)
+            row = g.znext[row]
+    h = hash_tables(g, hash_stack(g, h))
     h = fold(h, <uint64_t>g.h.choice | <uint64_t>g.h.chooser << 8 | <uint64_t>g.h.decider << 16
              | <uint64_t>g.h.n_options << 24)
     for i in range(g.h.n_options):
         o = &g.option[i]
         h = fold(h, <uint64_t>o.kind | <uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24)
         h = fold(h, rank_of(g, o.row, o.id))
-    return h
-
-
-cdef uint64_t fold_list(const Game *g, uint64_t h, uint16_t handle) noexcept nogil:
-    cdef int i
-    cdef Ref *r
-    for i in range(chunk_len(g, handle)):
-        r = &chunk_refs(g, handle)[i]
-        h = fold(h, <uint64_t>r.kind | <uint64_t>r.flags << 8)
-        h = fold(h, r.row if r.kind == RK_PLAYER else rank_of(g, r.row, r.id))
     return h

@@ -2,25 +2,31 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
+from lkicore._abilities cimport extra_drop
+from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free
+from lkicore._announce cimport run_announce, run_pay
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
-from lkicore._combat cimport (begin_blocks, begin_damage, end_combat, gather, has_attackers, needs_first_strike,
+from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers, needs_first_strike,
                               run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
+from lkicore._delayed cimport delayed_due
+from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget, log_event
-from lkicore._layers cimport effects_expire, settle
+from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave, stop
-from lkicore._rng cimport mix64
+from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba
-from lkicore._stack cimport begin_resolve, run_cast, run_pay, run_resolve
-from lkicore._store cimport ctrl_set, touched, trace, zone_count, zone_first
-from lkicore._zones cimport TO_END, begin_event, change_zone, draw, move_one, record, shuffle
+from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
+from lkicore._store cimport clear_bit, ctrl_set, touched, trace, zone_count, zone_first
+from lkicore._triggers cimport happened, heard
+from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
     QUEUE = 32
@@ -138,25 +144,50 @@ cdef void run_mulligan(Game *g) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ discarding
 
+cdef void discard_at_random(Game *g, int player, int n) noexcept nogil:
+    """CR 701.9b."""
+    cdef uint16_t row
+    cdef uint32_t k
+    while n > 0 and zone_count(g, Z_HAND, player) and g.h.status == GS_RUNNING:
+        k = below(&g.stream[(player * N_PURPOSES + S_CHANCE) * 2], <uint32_t>zone_count(g, Z_HAND, player))
+        row = zone_first(g, Z_HAND, player)
+        while k:
+            row = g.znext[row]
+            k -= 1
+        discard_card(g, row)
+        n -= 1
+
+
 cdef void run_discard(Game *g) noexcept nogil:
-    """One player discards cards of its choice. frame: a how many are left."""
+    """One player discards cards of its choice. frame: a how many are left, b filter of the cards (-1 any), c 1 at
+    random."""
     cdef Frame *f = top_frame(g)
     cdef uint16_t row
     cdef int player = f.player
+    cdef Ctx c
     if g.h.answer != NO_ANSWER:
         row = answer_of(g).row
         g.h.answer = NO_ANSWER
-        move_one(g, row, Z_GRAVEYARD, TO_END)
-        log_event(g, H_DISCARDED, player, row, g.id[row], 0, 0, 0)
+        discard_card(g, row)
         f.a -= 1
+    if f.c:
+        row = <uint16_t>f.a
+        pop_frame(g)
+        discard_at_random(g, player, row)
+        return
     if f.a <= 0 or zone_count(g, Z_HAND, player) == 0:
         pop_frame(g)
         return
+    plain_context(g, 0, 0, player, &c)
     open_choice(g, CH_DISCARD, player)
     row = zone_first(g, Z_HAND, player)
     while row:
-        add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+        if passes(g, &c, f.b, row):
+            add_option(g, O_OBJECT, row, 0, NO_PLAYER)
         row = g.znext[row]
+    if g.h.n_options == 0:
+        g.h.choice = CH_NONE
+        pop_frame(g)
 
 
 # ------------------------------------------------------------------------------------------------ turns and steps
@@ -179,6 +210,7 @@ usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COM
 
 cdef void begin_turn(Game *g) noexcept nogil:
     cdef int p
+    cdef uint16_t row
     cdef bint extra = False
     g.h.turn += 1
     if g.max_turns and g.h.turn > g.max_turns:
@@ -211,6 +243,15 @@ cdef void begin_turn(Game *g) noexcept nogil:
     g.h.phase_state = TS_NEXT_STEP
     for p in range(<int>g.lay.players):
         g.p_lands[p] = 0
+        g.p_drawn[p] = 0
+    if g.h.once:
+        g.h.once = 0
+        for row in range(1, g.lay.rows):
+            if g.id[row] and g.extra[row]:
+                extra_drop(g, row, RK_USED)
+    if g.h.n_effects:
+        effects_expire(g, D_YOUR_NEXT_TURN, g.h.active)
+    changed(g, RD_TURN | RD_HISTORY)
     if g.h.history_n:
         history_forget(g)
     touched(g)
@@ -232,10 +273,18 @@ cdef void untap_step(Game *g) noexcept nogil:
             while work:
                 row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
                 work &= work - 1
+                if g.status[row] & ST_TAPPED and g.keywords[row] & K_DOESNT_UNTAP:
+                    clear_bit(g.b_untapped, row)
+                    g.status[row] &= <uint8_t>~<int>ST_SICK
+                    continue
                 if g.status[row] & ST_TAPPED:
                     trace(g, TR_UNTAP, g.defn[row], 0, 0, 0, g.id[row])
+                    if heard(g, EV_UNTAPPED):
+                        g.status[row] &= <uint8_t>~<int>ST_TAPPED
+                        happened(g, EV_UNTAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
                 g.status[row] &= <uint8_t>~<int>(ST_TAPPED | ST_SICK)
                 mana_update(g, row)
+    changed(g, RD_TAPPED)
     touched(g)
 
 
@@ -246,9 +295,10 @@ cdef void cleanup_step(Game *g) noexcept nogil:
         # Only permanents have damage marked: the column is all theirs.
         memset(g.damage, 0, g.lay.rows * sizeof(int16_t))
         g.h.damaged = 0
+        changed(g, RD_DAMAGE)
     if g.h.n_effects:
-        effects_expire(g)
-        settle(g)
+        effects_expire(g, D_END_OF_TURN, NO_PLAYER)
+    settle(g)
 
 
 cdef void begin_step(Game *g) noexcept nogil:
@@ -279,6 +329,30 @@ cdef void begin_step(Game *g) noexcept nogil:
         if extra > 0:
             f = push_frame(g, F_DISCARD, g.h.active)
             f.a = extra
+            f.b = -1
+    changed(g, RD_TURN)
+    if waits_for_steps(g):
+        tell_step(g, step)
+
+
+cdef inline bint waits_for_steps(const Game *g) noexcept nogil:
+    """Some ability triggers at the beginning of a step."""
+    return heard(g, EV_STEP) or g.h.shields >> EK_DELAYED & 1
+
+
+cdef void tell_step(Game *g, int step) noexcept nogil:
+    """CR 603.2b, 603.7: "at the beginning of" this step."""
+    settle(g)
+    if heard(g, EV_STEP):
+        happened(g, EV_STEP, 0, 0, 0, 0, g.h.active, step, 0)
+    if g.h.shields >> EK_DELAYED & 1:
+        if step == STEP_END:
+            delayed_due(g, D_NEXT_END_STEP, NO_PLAYER)
+        elif step == STEP_UPKEEP:
+            delayed_due(g, D_NEXT_UPKEEP, NO_PLAYER)
+            delayed_due(g, D_YOUR_NEXT_UPKEEP, g.h.active)
+        elif step == STEP_END_COMBAT:
+            delayed_due(g, D_END_OF_COMBAT, NO_PLAYER)
 
 
 cdef void end_step(Game *g) noexcept nogil:
@@ -297,7 +371,13 @@ cdef void end_step(Game *g) noexcept nogil:
             g.h.combat_flags |= CBF_FIRST_STRIKE
             insert_step(g, STEP_FIRST_STRIKE_DAMAGE)
     elif step == STEP_END_COMBAT:
-        end_combat(g)
+        leave_combat_step(g)
+
+
+cdef void leave_combat_step(Game *g) noexcept nogil:
+    end_combat(g)
+    if g.h.n_effects:
+        effects_expire(g, D_END_OF_COMBAT, NO_PLAYER)
 
 
 cdef void pass_priority(Game *g) noexcept nogil:
@@ -321,7 +401,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
 cdef inline bint quiet(Game *g) noexcept nogil:
     """Nothing waits and nobody can do anything: in a step without choices all pass and the step ends."""
     return (g.h.options_mask & EO_AUTO_PASS and g.h.n_stack == 0 and g.h.sba == 0 and g.h.bits_dirty == 0
-            and g.h.status == GS_RUNNING and all_calm(g))
+            and g.h.n_triggers == 0 and g.h.status == GS_RUNNING and all_calm(g))
 
 
 cdef inline bint without_action(int step) noexcept nogil:
@@ -351,13 +431,14 @@ cdef void next_steps(Game *g) noexcept nogil:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
             untap_step(g)
             continue  # CR 502.4: no priority
-        if without_action(step) and quiet(g) and not g.h.pools:
+        if without_action(step) and quiet(g) and not g.h.pools and not waits_for_steps(g):
             # Nothing but the passing of priority (CR 117.4), unless creatures can attack or are in combat.
             if step != STEP_DECLARE_ATTACKERS or not has_attackers(g, g.h.active):
                 trace(g, TR_STEP, step, 0, 0, 0, 0)
                 g.h.priority = g.h.active
+                changed(g, RD_TURN)
                 if step == STEP_END_COMBAT:
-                    end_combat(g)
+                    leave_combat_step(g)
                 continue
         begin_step(g)
         if g.h.n_frames or g.h.choice:
@@ -375,8 +456,10 @@ cdef void end_cleanup(Game *g) noexcept nogil:
     """CR 514.2-3: no priority, unless state-based actions are performed or abilities trigger."""
     if not g.h.cleanup_again:
         cleanup_step(g)
-    if check_sba(g) or g.h.n_stack:
+    if check_sba(g) or g.h.n_stack or g.h.n_triggers:
         g.h.cleanup_again = 1
+    if g.h.n_triggers and g.h.status == GS_RUNNING:
+        begin_order(g)
     g.h.phase_state = TS_PRIORITY if g.h.cleanup_again else TS_END_STEP
 
 
@@ -409,10 +492,15 @@ cdef void run_turn(Game *g) noexcept nogil:
         if g.h.step == STEP_CLEANUP:
             end_cleanup(g)
         else:
-            if g.h.sba or g.h.bits_dirty:
+            if g.h.shields >> EK_RETURN & 1:
+                returns_due(g)
+            if g.h.sba or g.h.bits_dirty or g.h.n_attached:
                 check_sba(g)
-            g.h.phase_state = TS_PRIORITY
-        if g.h.status != GS_RUNNING:
+            if g.h.n_triggers and g.h.status == GS_RUNNING:
+                begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
+            else:
+                g.h.phase_state = TS_PRIORITY
+        if g.h.status != GS_RUNNING or g.h.n_frames:
             return
     if g.h.phase_state == TS_PRIORITY:
         give_priority(g)
@@ -432,10 +520,12 @@ cdef void run_turn(Game *g) noexcept nogil:
 
 cdef void run_frame(Game *g) noexcept nogil:
     cdef int kind = top_frame(g).kind
-    if kind == F_CAST or kind == F_ACTIVATE:
-        run_cast(g)
+    if kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER:
+        run_announce(g)
     elif kind == F_RESOLVE:
         run_resolve(g)
+    elif kind == F_ORDER:
+        run_order(g)
     elif kind == F_ATTACK:
         run_attack(g)
     elif kind == F_BLOCK:
@@ -460,10 +550,17 @@ cdef bint take_back(Game *g) noexcept nogil:
         return False
     f = top_frame(g)
     g.h.choice = CH_NONE
-    chunk_free(g, f.list)
-    f.list = 0
-    pop_frame(g)
+    drop_frame(g, f)
     return True
+
+
+cdef void drop_frame(Game *g, Frame *f) noexcept nogil:
+    """Give up what is half done."""
+    chunk_free(g, f.list)
+    chunk_free(g, f.info)
+    f.list = 0
+    f.info = 0
+    pop_frame(g)
 
 
 cdef void advance(Game *g) noexcept nogil:
@@ -560,6 +657,7 @@ cdef void reopen(Game *g, int player) noexcept nogil:
     """A player left while a choice was open: drop what was the player's to do, and offer the rest anew
     (CR 800.4f-h)."""
     cdef Frame *f
+    cdef bint last_block
     g.h.choice = CH_NONE
     g.h.n_options = 0
     g.h.answer = NO_ANSWER
@@ -575,13 +673,16 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             return
         if f.kind == F_RESOLVE:
             return  # what resolved is gone with its owner, or goes on for the others
+        if f.kind == F_ORDER:
+            return  # whose triggers come next is asked anew (CR 800.4d)
         if f.player != player:
             if f.kind == F_ATTACK or f.kind == F_BLOCK or f.kind == F_ASSIGN:
                 begin_again(g, f)
             return
-        chunk_free(g, f.list)
-        f.list = 0
-        pop_frame(g)
+        last_block = f.kind == F_BLOCK and (g.h.n_frames == 1 or g.frame[g.h.n_frames - 2].kind != F_BLOCK)
+        drop_frame(g, f)
+        if last_block:
+            blocks_declared(g)
     g.h.phase_state = TS_CHECK
 
 

@@ -8,13 +8,17 @@ cdef struct Node:
     int32_t b
     int32_t c
 
-# What may be targeted (CR 115.1).
+# What may be targeted by one instance of the word "target" (CR 115.1): from `least` to `most` different objects or
+# players.
 cdef struct TargetSpec:
     int32_t filter
     uint8_t players   # players may be chosen
     uint8_t objects   # objects may be chosen
     uint8_t zone      # zone of the objects
-    uint8_t spare
+    uint8_t least     # fewest
+    uint8_t most      # most; 0xFF any number
+    uint8_t x         # 1: exactly X
+    uint8_t related   # 1: the filter asks about the other targets
 
 # Mana as two packed words of four 16-bit lanes: lo = W U B R, hi = G C total extra.
 # A cost counts coloured symbols, C symbols and the mana value without X; `extra` is 0 there. Sources count, for each
@@ -23,39 +27,85 @@ cdef struct Mana:
     uint64_t lo
     uint64_t hi
 
+# An ability (CR 113.3), of a face or granted. What a field means depends on the kind; -1 none.
 cdef struct Ability:
     Mana cost
-    int32_t program
+    int32_t program       # instructions, -1 none
+    int32_t condition     # value: "only if" of an activation, intervening "if" (603.4), "as long as" of a static one
+    int32_t filter        # static, replacement, protection: what it affects; triggered: object of the event
+    int32_t other         # triggered: the other object of the event
+    int32_t player        # triggered: filter of the event's player
+    int32_t amount        # toxic n, ward
+    uint32_t reads        # static: Read bits
     uint16_t first_target
+    uint16_t first_cost   # nodes CostOp
+    uint16_t first_change  # nodes: static ChangeOp, replacement EnterOp
+    uint16_t first_mode   # modes are abilities of their own (kind SPELL)
+    uint16_t zones        # where it works (1 << Zone)
+    uint16_t zone_from    # triggered: zones that the object left
+    uint16_t zone_to      # triggered: zones that it entered; 0 any, also none
+    uint16_t layers       # static: layers that it applies in (1 << layer, see _layers.pxd)
+    uint16_t hybrid       # first of n_hybrid masks among `hybrids`
     uint8_t n_targets
-    uint8_t kind        # AbilityKind
-    uint8_t cost_flags  # CostFlag
+    uint8_t n_costs
+    uint8_t n_changes
+    uint8_t n_modes
+    uint8_t least_modes
+    uint8_t most_modes
+    uint8_t n_hybrid
+    uint8_t kind          # AbilityKind
+    uint8_t cost_flags    # CostFlag
     uint8_t n_x
-    uint8_t mana_mask   # kind MANA: colours that it can make
+    uint8_t mana_mask     # kind MANA: colours that it can make
     uint8_t mana_amount
+    uint8_t event         # triggered: EventKind; replacement: ReplaceOp
+    uint8_t step          # triggered: Step of EV_STEP, CounterKind of counters
+    uint8_t flags         # TriggerFlag
+    uint8_t timing        # Timing
+    uint8_t own           # static: 1 affects only the source itself, 2 only what the source is attached to
+
+# A cost that may be paid besides, on casting: kicker and the like (CR 601.2b).
+cdef struct OptionalCost:
+    Mana cost
+    uint16_t first_cost
+    uint8_t n_costs
+    uint8_t several   # any number of times (multikicker)
 
 # A card face: what is printed (CR 200).
 cdef struct Face:
     Mana cost
     uint64_t keywords
     uint64_t name_hash
+    uint64_t listens      # events that its triggered abilities wait for (1 << EventKind)
     int32_t program       # of the spell, -1 none
+    uint32_t reads        # Read bits of its static abilities
+    uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i)
     uint16_t types
     int16_t power
     int16_t toughness
     uint16_t first_target
     uint16_t first_ability
     uint16_t first_subtype
+    uint16_t spell        # its spell ability among the abilities, NONE16 none
+    uint16_t first_cost   # additional costs (CostOp)
+    uint16_t first_optional
+    uint16_t listen_zones  # zones where some triggered ability works (1 << Zone)
+    uint16_t act_zones    # zones other than the battlefield where some activated ability works
+    uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
+    uint16_t hybrid
+    uint8_t n_hybrid
     uint8_t n_targets
     uint8_t n_abilities
     uint8_t n_subtypes
     uint8_t n_x
+    uint8_t n_costs
+    uint8_t n_optional
     uint8_t colors
     uint8_t mana          # colours that its tap-for-mana abilities can make
     uint8_t mana_amount   # most mana that one of them makes
     uint8_t mana_ability  # number of that ability
     uint8_t mv            # mana value without X (CR 202.3)
-    uint8_t flags         # FaceFlag
+    uint16_t flags        # FaceFlag
 
 cdef enum:
     FACE_TOKEN = 1
@@ -63,19 +113,39 @@ cdef enum:
     FACE_ACTS = 4          # it has an activated ability that is no mana ability
     FACE_INSTANT_SPEED = 8  # instant or flash
     FACE_PERMANENT = 16
+    FACE_STATIC = 32       # it has static abilities (layers)
+    FACE_MODAL = 64        # its spell has modes
+    FACE_AURA = 128
+    FACE_EQUIPMENT = 256
+    FACE_ANNOUNCE = 512    # casting asks more than X and targets, or costs more than flat mana
+    FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
 cdef struct CardTable:
     uint64_t hash
     int32_t n_faces
     int32_t n_code
+    int32_t n_abilities
+    int32_t n_values
+    int32_t n_filters
+    int32_t n_refs
+    int32_t n_changes
+    int32_t n_costs
+    int32_t n_subtypes
+    int32_t n_counters   # kinds of counters
+    int32_t asks_cast    # 1: some value asks whether, or how, a permanent was cast (CR 400.7d)
     const Face *faces
     const Ability *abilities
     const TargetSpec *targets
     const Node *values
     const Node *filters
     const Node *refs
+    const Node *costs
+    const Node *changes     # ChangeOp and EnterOp
+    const OptionalCost *optional
+    const uint8_t *hybrids  # pairs of colours (masks)
     const int32_t *code
     const uint16_t *subtypes
+    const uint8_t *creature_types  # 1: the subtype is a creature type (CR 205.3m)
 
 # Trace: records of what happened, for people. It lives outside the block and only while somebody looks on.
 cdef struct TraceRecord:
@@ -97,3 +167,9 @@ cdef struct Trace:
 
 cdef enum:
     NONE16 = 0xFFFF
+
+cdef enum:
+    MOST_ABILITIES = 64   # of one object; more are not looked at
+
+cdef enum:
+    WORDS = 8   # words of an instruction: opcode and operands

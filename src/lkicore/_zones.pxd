@@ -1,22 +1,35 @@
-# Zone changes: every departure is recorded, every arrival is a new object (CR 400.7).
-from libc.stdint cimport uint16_t, uint32_t
+# Zone changes, tokens, drawing, shuffling, tapping, counters.
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from lkicore._layout cimport Game
 
+# Where in a zone's order an object goes.
 cdef enum:
-    TO_END = 0    # end of the zone's order: newest on the battlefield, bottom of a library
-    TO_TOP = 1    # top of a library
+    TO_END = 0   # the newest; the bottom of a library
+    TO_TOP = 1   # the top of a library
 
 cdef bint begin_event(Game *g, int departures) noexcept nogil
 cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
-cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
+# One event (CR 400.6, 603.10): replacements, look-back triggers, all recorded, all moved, further triggers. `to` holds
+# the zone of each (Z_NONE: it ceases to exist) and is changed by replacements. `controller` of what enters the
+# battlefield, -1 its owner (a spell: its controller). False: no room, nothing happened.
+cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped) noexcept nogil
+# The same with one zone for all.
+cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
+                     bint tapped) noexcept nogil
+# A spell or ability leaves the stack: resolved, countered or without a legal target (CR 608.2b, 608.2n, 701.6);
+# `host`: what an Aura spell becomes attached to (608.3c), 0 nothing.
+cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
-cdef void enter_battlefield(Game *g, uint16_t row, int controller) noexcept nogil
-cdef uint16_t make_token(Game *g, int player, int face) noexcept nogil
+# The plain change of zone of a recorded object.
+cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
+# Tokens of a face, created together; `rows` has room for `n`.
+cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t *rows) noexcept nogil
 cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil
 cdef void cease(Game *g, uint16_t row) noexcept nogil
 cdef bint draw(Game *g, int player) noexcept nogil
 cdef void shuffle(Game *g, int player) noexcept nogil
-cdef void tap(Game *g, uint16_t row) noexcept nogil
-cdef void untap(Game *g, uint16_t row) noexcept nogil
-cdef void leave_combat(Game *g, uint16_t row) noexcept nogil
-cdef void put_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil
+cdef void discard_card(Game *g, uint16_t row) noexcept nogil
+# Sacrifice (CR 701.21): players' own permanents, together.
+cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil
+# Setting a game up: an object is put silently where it begins, with everything that the zones know about it.
+cdef void place(Game *g, uint16_t row, int zone, int controller) noexcept nogil

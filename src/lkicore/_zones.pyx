@@ -1,24 +1,34 @@
 """Zone changes, tokens, drawing, shuffling, tapping, counters.
 
-Order of an event: `begin_event` for the whole group, `record` every object that leaves, then `change_zone` each: all
-members are recorded before any of them moves (CR 603.10, 608.2h).
+Order of an event (`move_all`): replacements (CR 614), look-back triggers are matched (603.10), every object that leaves
+is recorded, all move, what enters is modified (614.1c), further triggers.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._abilities cimport extra_add
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._attach cimport attach, attachments_leave
 from lkicore._defs cimport face_of
+from lkicore._entries cimport entry_of, entry_remove
+from lkicore._game cimport NO_PLAYER
 from lkicore._history cimport log_event
-from lkicore._layers cimport dirty, effects_leave, reset_values, set_kind_bits
-from lkicore._layout cimport Game
+from lkicore._layers cimport (changed, dirty, dirty_all, effects_leave, index_object, reset_values, set_kind_bits,
+                              settle)
+from lkicore._layout cimport Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
+from lkicore._replace cimport enters_modified, zone_instead
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
+from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
-from lkicore._types cimport FACE_INSTANT_SPEED, NONE16
+from lkicore._triggers cimport happened, heard, look_back, moved
+from lkicore._types cimport FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_STATIC, Face, NONE16
 
 cdef enum:
     EVERYONE = 0xFF
+    MAX_GROUP = 18432
 
 
 cdef bint begin_event(Game *g, int departures) noexcept nogil:
@@ -31,19 +41,21 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil:
     lki_record(g, row, zone_to)
 
 
-cdef void leave_combat(Game *g, uint16_t row) noexcept nogil:
-    """Removed from combat (CR 506.4)."""
-    g.attacks[row] = 0
-    g.combat[row] = 0
-    g.assigned[row] = 0
-    g.blocks_row[row] = 0
-    g.blocks_id[row] = 0
+cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
+    """The object has abilities that the engine finds by index: triggers, static ones, replacements."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    return f.listens or f.replaces or f.flags & FACE_STATIC or g.oflags[row] & OF_OWN_ABILITIES
 
 
 cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     log_event(g, H_LEFT, g.controller[row], row, g.id[row], 0, 0, 0)
     if g.mana_in[row]:
         mana_count(g, row, 0)
+    if g.h.n_attached:
+        attachments_leave(g, row)
+    if in_index(g, row):
+        index_object(g, row, False)
+    g.oflags[row] &= <uint8_t>~<int>(OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
     clear_bit(ctrl_set(g, g.controller[row]), row)
     if has_bit(g.b_creature, row):
         clear_bit(g.b_creature, row)
@@ -56,9 +68,10 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     clear_bit(g.b_sick, row)
     clear_bit(g.b_sba, row)
     clear_bit(g.b_dirty, row)
-    if g.n_effects[row]:
+    if g.h.n_effects:
         effects_leave(g, row)
     leave_combat(g, row)
+    changed(g, RD_BOARD)
     g.damage[row] = 0
     g.c_p1p1[row] = 0
     g.c_m1m1[row] = 0
@@ -72,44 +85,76 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     reset_values(g, row)
 
 
-cdef void enter_battlefield(Game *g, uint16_t row, int controller) noexcept nogil:
-    """What the battlefield knows about a new permanent; its row is linked already."""
+cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) noexcept nogil:
+    """What the battlefield knows about a permanent; its row is linked already."""
+    cdef const Face *f = face_of(g, g.defn[row])
     g.controller[row] = <uint8_t>controller
-    g.status[row] = ST_SICK
+    g.base_ctrl[row] = <uint8_t>controller
+    g.status[row] = ST_SICK | (ST_TAPPED if tapped else 0)
     set_bit(ctrl_set(g, controller), row)
-    set_bit(g.b_untapped, row)
+    if not tapped:
+        set_bit(g.b_untapped, row)
     set_bit(g.b_sick, row)
     set_kind_bits(g, row)
-    if g.types[row] & T_CREATURE and g.toughness[row] <= 0:
+    if in_index(g, row):
+        index_object(g, row, True)
+    if g.h.n_static or f.flags & FACE_STATIC:
+        dirty(g, row)
+    if f.flags & (FACE_AURA | FACE_EQUIPMENT) or (g.types[row] & T_CREATURE and g.toughness[row] <= 0):
         look_at(g, row)
     if g.mana[row]:
         mana_update(g, row)
-    log_event(g, H_ENTERED, controller, row, g.id[row], 0, 0, 0)
+    changed(g, RD_BOARD)
 
 
-cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
-    """Move a recorded object: it becomes a new one (CR 400.7), at `where` in the new zone's order."""
+cdef inline bint enters_otherwise(const Game *g, uint16_t row) noexcept nogil:
+    """Some replacement says how it enters (CR 614.1c-d)."""
+    return g.h.replaces & 1 << RP_ENTERS or face_of(g, g.defn[row]).flags & FACE_ENTERS or g.types[row] & T_PLANESWALKER
+
+
+cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
+    """A permanent's abilities may ask how its spell was cast (CR 400.7d): X, optional costs paid."""
+    cdef uint16_t list = g.lki[slot].extra
+    cdef Ref r
+    cdef int i
+    extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, 0)
+    for i in range(chunk_len(g, list)):
+        r = chunk_refs(g, list)[i]
+        if r.kind == RK_KICKED:
+            extra_add(g, row, RK_KICKED, r.id, r.row, r.flags)
+
+
+cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
+    """Move a recorded object: it becomes a new one (CR 400.7). Nothing triggers here."""
     cdef int zone = g.zone[row]
     cdef int owner = g.owner[row]
-    cdef int controller = owner
     cdef uint32_t old = g.id[row]
     cdef uint32_t became = new_id(g)
     cdef uint16_t slot
     cdef bint instant = False
+    cdef const Face *f = face_of(g, g.defn[row])
     unlink(g, zone_list(g, zone, owner), row)
     if zone == Z_HAND or zone_to == Z_HAND:
-        instant = (face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED) != 0
+        instant = (f.flags & FACE_INSTANT_SPEED) != 0
+        changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
-    elif zone == Z_STACK:
-        controller = g.controller[row]
+    elif f.listen_zones >> zone & 1:
+        index_object(g, row, False)
+    if zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD:
+        changed(g, RD_GRAVEYARD)
     g.status[row] = 0
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
         g.h.n_instants -= 1
+    if f.act_zones >> zone & 1:
+        g.p_actors[owner] -= 1
+        g.h.n_instants -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
     if slot != NO_SLOT and g.lki[slot].id == old:
         g.lki[slot].became = became
+    else:
+        slot = NO_SLOT
     g.id[row] = became
     g.timestamp[row] = new_timestamp(g)  # CR 613.7d
     g.zone[row] = <uint8_t>zone_to
@@ -133,39 +178,170 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
         link_tail(g, zone_list(g, zone_to, owner), row)
     touched(g)
     trace(g, TR_MOVE, owner, g.defn[row], zone, zone_to, became)
+    if f.act_zones >> zone_to & 1:
+        g.p_actors[owner] += 1
+        g.h.n_instants += 1
     if zone_to == Z_BATTLEFIELD:
-        enter_battlefield(g, row, controller)
+        if controller < 0:
+            controller = g.controller[row] if zone == Z_STACK else owner
+        if zone == Z_STACK and slot != NO_SLOT and (g.lki[slot].x or g.lki[slot].extra
+                                                   or (g.cards.asks_cast and f.n_abilities)):
+            remember_cast(g, row, slot)
+        join_battlefield(g, row, controller, tapped)
+        log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
+        if f.listen_zones >> zone_to & 1:
+            index_object(g, row, True)
+
+
+cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
+    change(g, row, zone_to, where, -1, False)
+
+
+cdef void log_departure(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    if zone_to == Z_GRAVEYARD:
+        if g.zone[row] == Z_BATTLEFIELD and g.types[row] & T_CREATURE:
+            log_event(g, H_DIED, g.controller[row], row, g.id[row], 0, 0, 0)
+        log_event(g, H_GRAVEYARD, g.owner[row], row, g.id[row], 0, 0, 0)
+
+
+cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
+                     uint16_t host) noexcept nogil:
+    """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
+    cdef uint32_t was[MAX_GROUP]
+    cdef uint8_t zone[MAX_GROUP]
+    cdef int i
+    cdef bint told = g.h.listening != 0
+    cdef bint otherwise = False
+    settle(g)
+    if n == 0:
+        return True
+    for i in range(n):
+        if to[i] == Z_GRAVEYARD and (g.h.replaces or g.h.shields or face_of(g, g.defn[rows[i]]).replaces):
+            to[i] = <uint8_t>zone_instead(g, rows[i], to[i])
+    if not begin_event(g, n):
+        return False
+    if told:
+        look_back(g, rows, to, n)
+    for i in range(n):
+        record(g, rows[i], to[i])
+        if g.zone[rows[i]] == Z_STACK:
+            entry_remove(g, entry_of(g, rows[i]))
+    if told:
+        for i in range(n):
+            was[i] = g.id[rows[i]]
+            zone[i] = g.zone[rows[i]]
+    for i in range(n):
+        log_departure(g, rows[i], to[i])
+        if to[i] == Z_NONE:
+            cease(g, rows[i])
+        else:
+            change(g, rows[i], to[i], where, controller, tapped)
+            if to[i] == Z_BATTLEFIELD and enters_otherwise(g, rows[i]):
+                otherwise = True
+    if host and g.zone[rows[0]] == Z_BATTLEFIELD:
+        attach(g, rows[0], host)
+    if otherwise:
+        settle(g)
+        for i in range(n):
+            if to[i] == Z_BATTLEFIELD:
+                enters_modified(g, rows[i])
+        settle(g)
+    # Something that enters may be the first that listens.
+    if g.h.listening:
+        for i in range(n):
+            if to[i] == Z_BATTLEFIELD and g.h.bits_dirty:
+                settle(g)  # CR 603.6d: with continuous effects applied
+            if to[i] != Z_NONE:
+                moved(g, rows[i], was[i] if told else 0, zone[i] if told else Z_NONE, to[i])
+    return True
+
+
+cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
+                   bint tapped) noexcept nogil:
+    return move_these(g, rows, to, n, where, controller, tapped, 0)
+
+
+cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
+    cdef uint8_t to = Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else <uint8_t>zone_to
+    move_these(g, &row, &to, 1, TO_END, -1, False, host)
+
+
+cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
+                     bint tapped) noexcept nogil:
+    cdef uint8_t to[MAX_GROUP]
+    cdef int i
+    for i in range(n):
+        to[i] = <uint8_t>zone_to
+    return move_all(g, rows, to, n, where, controller, tapped)
 
 
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """An event in which one object changes zones. Nothing happens if the block has no room."""
-    if not begin_event(g, 1):
-        return
-    record(g, row, zone_to)
-    change_zone(g, row, zone_to, where)
+    cdef uint8_t to = <uint8_t>zone_to
+    move_all(g, &row, &to, 1, where, -1, False)
 
 
-cdef uint16_t make_token(Game *g, int player, int face) noexcept nogil:
-    """Create a token (CR 111.1); 0 when there is no room."""
-    cdef uint16_t row = take_row(g)
-    if row == 0:
-        return 0
-    g.id[row] = new_id(g)
-    g.timestamp[row] = new_timestamp(g)
-    g.zone[row] = Z_BATTLEFIELD
-    g.owner[row] = <uint8_t>player
-    g.card[row] = NONE16
-    g.defn[row] = <uint16_t>face
-    g.oflags[row] = OF_TOKEN
-    g.known_to[row] = EVERYONE
-    reset_values(g, row)
-    link_tail(g, zone_list(g, Z_BATTLEFIELD, player), row)
-    touched(g)
-    trace(g, TR_TOKEN, player, face, 0, 0, g.id[row])
-    enter_battlefield(g, row, player)
-    return row
+cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
+    cdef int i
+    settle(g)
+    for i in range(n):
+        trace(g, TR_SACRIFICE, g.controller[rows[i]], g.defn[rows[i]], 0, 0, g.id[rows[i]])
+        log_event(g, H_SACRIFICED, g.controller[rows[i]], rows[i], g.id[rows[i]], 0, 0, 0)
+    if heard(g, EV_SACRIFICED):
+        # CR 603.10a: by the state before it.
+        for i in range(n):
+            happened(g, EV_SACRIFICED, rows[i], g.id[rows[i]], 0, 0, g.controller[rows[i]], 0, 0)
+    return move_group(g, rows, n, Z_GRAVEYARD, TO_END, -1, False)
+
+
+cdef void discard_card(Game *g, uint16_t row) noexcept nogil:
+    """CR 701.9a: from the hand into the owner's graveyard."""
+    cdef int player = g.owner[row]
+    move_one(g, row, Z_GRAVEYARD, TO_END)
+    log_event(g, H_DISCARDED, player, row, g.id[row], 0, 0, 0)
+    if heard(g, EV_DISCARDS):
+        happened(g, EV_DISCARDS, row, g.id[row], 0, 0, player, 0, 0)
+
+
+cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t *rows) noexcept nogil:
+    """Create tokens together (CR 111.1); returns how many there was room for."""
+    cdef uint16_t row
+    cdef int k = 0
+    cdef int i
+    cdef bint otherwise = False
+    g.h.tick += 1
+    while k < n:
+        row = take_row(g)
+        if row == 0:
+            break
+        g.id[row] = new_id(g)
+        g.timestamp[row] = new_timestamp(g)
+        g.zone[row] = Z_BATTLEFIELD
+        g.owner[row] = <uint8_t>player
+        g.card[row] = NONE16
+        g.defn[row] = <uint16_t>face
+        g.oflags[row] = OF_TOKEN
+        g.known_to[row] = EVERYONE
+        reset_values(g, row)
+        link_tail(g, zone_list(g, Z_BATTLEFIELD, player), row)
+        touched(g)
+        trace(g, TR_TOKEN, player, face, 0, 0, g.id[row])
+        join_battlefield(g, row, player, tapped)
+        log_event(g, H_ENTERED, player, row, g.id[row], 0, 0, 0)
+        otherwise |= enters_otherwise(g, row)
+        rows[k] = row
+        k += 1
+    if otherwise:
+        settle(g)
+        for i in range(k):
+            enters_modified(g, rows[i])
+    if heard(g, EV_ENTERS):
+        settle(g)
+        for i in range(k):
+            moved(g, rows[i], 0, Z_NONE, Z_BATTLEFIELD)
+    return k
 
 
 cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil:
@@ -194,12 +370,20 @@ cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil:
 
 cdef void cease(Game *g, uint16_t row) noexcept nogil:
     """A recorded object ceases to exist: its row is free."""
+    cdef const Face *f = face_of(g, g.defn[row])
     unlink(g, zone_list(g, g.zone[row], g.owner[row]), row)
     if g.zone[row] == Z_BATTLEFIELD:
         leave_battlefield(g, row)
-    elif g.zone[row] == Z_HAND and face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED:
-        g.p_instants[g.owner[row]] -= 1
-        g.h.n_instants -= 1
+    else:
+        if g.zone[row] == Z_HAND and f.flags & FACE_INSTANT_SPEED:
+            g.p_instants[g.owner[row]] -= 1
+            g.h.n_instants -= 1
+        if not g.oflags[row] & OF_ABILITY:
+            if f.listen_zones >> g.zone[row] & 1:
+                index_object(g, row, False)
+            if f.act_zones >> g.zone[row] & 1:
+                g.p_actors[g.owner[row]] -= 1
+                g.h.n_instants -= 1
     if g.oflags[row] & OF_TOKEN:
         g.h.n_tokens -= 1
     g.status[row] = 0
@@ -212,6 +396,30 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
     touched(g)
 
 
+cdef void place(Game *g, uint16_t row, int zone, int controller) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef int owner = g.owner[row]
+    unlink(g, zone_list(g, g.zone[row], owner), row)
+    g.zone[row] = <uint8_t>zone
+    g.timestamp[row] = new_timestamp(g)
+    g.known_to[row] = EVERYONE if zone != Z_LIBRARY and zone != Z_HAND else (1 << owner if zone == Z_HAND else 0)
+    link_tail(g, zone_list(g, zone, owner), row)
+    if zone == Z_HAND and f.flags & FACE_INSTANT_SPEED:
+        g.p_instants[owner] += 1
+        g.h.n_instants += 1
+    if f.act_zones >> zone & 1:
+        g.p_actors[owner] += 1
+        g.h.n_instants += 1
+    if zone == Z_BATTLEFIELD:
+        join_battlefield(g, row, controller, False)
+        g.status[row] = 0
+        clear_bit(g.b_sick, row)
+        mana_update(g, row)
+    elif f.listen_zones >> zone & 1:
+        index_object(g, row, True)
+    touched(g)
+
+
 cdef bint draw(Game *g, int player) noexcept nogil:
     """Draw one card (CR 121.1); false, and noted for 704.5b, from an empty library."""
     cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
@@ -220,7 +428,11 @@ cdef bint draw(Game *g, int player) noexcept nogil:
         g.h.sba |= SBA_PLAYERS
         return False
     move_one(g, row, Z_HAND, TO_END)
+    if g.p_drawn[player] < 255:
+        g.p_drawn[player] += 1
     log_event(g, H_DREW, player, row, g.id[row], 0, 0, 1)
+    if heard(g, EV_DRAWS):
+        happened(g, EV_DRAWS, row, g.id[row], 0, 0, player, g.p_drawn[player], 0)
     return True
 
 
@@ -257,44 +469,3 @@ cdef void shuffle(Game *g, int player) noexcept nogil:
     g.znext[prev] = 0
     g.z_tail[k] = prev
     trace(g, TR_SHUFFLE, player, 0, 0, 0, 0)
-
-
-cdef void tap(Game *g, uint16_t row) noexcept nogil:
-    if g.status[row] & ST_TAPPED:
-        return
-    g.status[row] |= ST_TAPPED
-    clear_bit(g.b_untapped, row)
-    mana_update(g, row)
-    touched(g)
-    trace(g, TR_TAP, g.defn[row], 0, 0, 0, g.id[row])
-
-
-cdef void untap(Game *g, uint16_t row) noexcept nogil:
-    if not g.status[row] & ST_TAPPED:
-        return
-    g.status[row] &= <uint8_t>~<int>ST_TAPPED
-    set_bit(g.b_untapped, row)
-    mana_update(g, row)
-    touched(g)
-
-
-cdef void put_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil:
-    """Put counters on a permanent or, with n < 0, remove them, never below none (CR 122)."""
-    cdef int16_t *c
-    if kind == CK_P1P1:
-        c = &g.c_p1p1[row]
-    elif kind == CK_M1M1:
-        c = &g.c_m1m1[row]
-    elif kind == CK_LOYALTY:
-        c = &g.c_loyalty[row]
-    else:
-        c = &g.c_charge[row]
-    if c[0] + n < 0:
-        n = -c[0]
-    elif c[0] + n > 32000:
-        n = 32000 - c[0]
-    c[0] += <int16_t>n
-    if kind <= CK_M1M1:
-        dirty(g, row)
-        look_at(g, row)
-    trace(g, TR_COUNTERS, g.defn[row], n, kind, 0, g.id[row])

@@ -1,62 +1,76 @@
 """Assembling: faces of the effect language become the plain lists that the core's card table is made of.
 
-Equal filters, references, values, target lists and programs are stored once. The signatures of the opcodes say how each
-operand is lowered, so that nothing here knows a card or, beyond a few rewritings of filters, an opcode.
+Equal nodes, target lists, programs and abilities that aren't a face's own are stored once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from lkicore.ir.abilities import Ability, ActivatedAbility, ManaAbility, SpellAbility, TargetSpec
-from lkicore.ir.costs import ManaCost
-from lkicore.ir.effects import EFFECT_SIGNATURES, Effect
-from lkicore.ir.filters import FILTER_SIGNATURES, Filter
-from lkicore.ir.operands import REFERENCE_SORTS, SINGULAR_SORTS, Kind, Signature, Sort, allowed, covers, words
-from lkicore.ir.references import REF_SIGNATURES, Ref
-from lkicore.ir.values import VALUE_SIGNATURES, Value
-from lkicore.ir.words import notation
-from lkicore.opcodes import REF_POLICY, AbilityKind, EffectOp, FilterOp, Keyword, RefOp, ValueOp, Zone
+from lkicore.ir.abilities import (
+    ABILITY_CLASSES,
+    Ability,
+    ActivatedAbility,
+    HexproofAbility,
+    ManaAbility,
+    Modes,
+    ProtectionAbility,
+    ReplacementAbility,
+    SpellAbility,
+    StaticAbility,
+    ToxicAbility,
+    TriggeredAbility,
+)
+from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, Change
+from lkicore.ir.costs import COST_SIGNATURES, Cost, sacrifice
+from lkicore.ir.effects import KEEPING, MOVING, PICKING
+from lkicore.ir.filters import Filter, this
+from lkicore.ir.keywords import expand
+from lkicore.ir.mana import NO_MANA, ManaCost
+from lkicore.ir.operands import Sort
+from lkicore.ir.references import Ref
+from lkicore.ir.subtypes import OTHER_TYPES
+from lkicore.ir.triggers import EventParts
+from lkicore.ir.values import Value
+from lkicore.ir.values import value as as_value
+from lkicore.opcodes import (
+    AbilityKind,
+    ChangeOp,
+    Color,
+    CostFlag,
+    EffectOp,
+    EventKind,
+    FilterOp,
+    MoveFlag,
+    RefOp,
+    ReplaceOp,
+    TriggerFlag,
+    TypeBit,
+    ValueOp,
+    Zone,
+)
 
-from .errors import CardError, did_you_mean, nearest
+from .lowering import NOTHING, Assembly, Context, Lowering, as_row
+from .programs import INSTRUCTION_WORDS, Label, Line, lines_of, nodes_in
+from .reads import reads_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from lkicore.ir.faces import Face
+    from lkicore.ir.flow import Instruction
+    from lkicore.ir.target_specs import TargetSpec
 
-# A kind of reference without a declared policy must not get into a table.
-covers(RefOp, REF_POLICY, "policies of references")
+__all__ = ["INSTRUCTION_WORDS", "Assembly", "assemble"]
 
-#: Words of an instruction and of a node.
-INSTRUCTION_WORDS, NODE_WORDS = 5, 4
-_LOW = 0xFFFFFFFF
-_NO_COST = ManaCost()
-_NEGATIVE = frozenset({FilterOp.NOT, FilterOp.TYPES_NONE, FilterOp.COLORS_NONE, FilterOp.KEYWORDS_NONE, FilterOp.ALL})
-
-
-@dataclass(slots=True)
-class Assembly:
-    """The lists of a card table, as the core's constructor takes them.
-
-    Attributes:
-        faces: characteristics of each face, by face number.
-        abilities: activated abilities.
-        targets: target specifications.
-        values, filters, refs: nodes (op, a, b, c).
-        code: instructions of five words.
-        subtypes: names of the subtypes, by number.
-    """
-
-    faces: list[dict[str, Any]] = field(default_factory=list)
-    abilities: list[dict[str, Any]] = field(default_factory=list)
-    targets: list[dict[str, Any]] = field(default_factory=list)
-    values: list[tuple[int, int, int, int]] = field(default_factory=list)
-    filters: list[tuple[int, int, int, int]] = field(default_factory=list)
-    refs: list[tuple[int, int, int, int]] = field(default_factory=list)
-    code: list[int] = field(default_factory=list)
-    subtypes: list[str] = field(default_factory=list)
+#: Index of an ability that isn't there.
+NO_ABILITY = 0xFFFF
+#: In a change of a resolving effect: the numbers bound on resolution (CR 608.2h).
+_X, _Y = -1, -2
+_EVERYWHERE = sum(1 << z for z in Zone if z is not Zone.NONE)
+_TARGET_REFS = (RefOp.TARGET, RefOp.TARGETS)
 
 
 def assemble(faces: Sequence[Face]) -> Assembly:
@@ -65,257 +79,479 @@ def assemble(faces: Sequence[Face]) -> Assembly:
     Raises:
         CardError: a face is not well-typed, refers to a target that it does not have or to an unknown token.
     """
-    made = _Assembler(faces)
+    subtypes = _subtypes(faces)
+    made = _Assembler(faces, sorted(subtypes))
     for face in faces:
         made.face(face)
+    made.out.subtypes = sorted(subtypes)
+    made.out.creature_types = [subtypes[name] for name in made.out.subtypes]
     return made.out
 
 
-class _Assembler:
+def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:
+    """Return the subtypes that faces have or ask for, and whether each is a creature type (CR 205.3m)."""
+    found: dict[str, bool] = {}
+    asked: set[str] = set()
+    for face in faces:
+        bears = bool(face.types & (TypeBit.CREATURE | TypeBit.KINDRED))
+        for name in face.subtypes:
+            found[name] = found.get(name, False) or (bears and name not in OTHER_TYPES)
+        for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
+            named = isinstance(node, Filter) and node.op is FilterOp.SUBTYPE
+            if named or (isinstance(node, Change) and node.op in (ChangeOp.ADD_SUBTYPE, ChangeOp.SET_SUBTYPE)):
+                asked.update(a for a in node.args if isinstance(a, str))  # type: ignore[attr-defined]
+    # A type that no face bears is what something becomes or is asked for: mostly a creature type.
+    return {name: name not in OTHER_TYPES for name in asked} | found
+
+
+class _Assembler(Lowering):
     """The state of one assembling."""
 
-    def __init__(self, faces: Sequence[Face]) -> None:
-        self.out = Assembly()
-        self.tokens = {f.name: i for i, f in enumerate(faces) if f.token}
-        subtypes = sorted({s for f in faces for s in f.subtypes} | {s for f in faces for s in _subtypes_asked(f)})
-        self.subtypes = {s: i for i, s in enumerate(subtypes)}
-        self.out.subtypes = subtypes
-        self.interned: dict[tuple[str, object], int] = {}
-        # What messages and checks are about.
-        self.current: Face | None = None
-        self.text = ""
-        self.specs: tuple[TargetSpec, ...] = ()
-        self.has_x = False
-
-    def error(self, cause: str) -> CardError:
-        face = self.current
-        return CardError(
-            cause, place=face.place if face else None, card=face.name if face else None, text=self.text or None
-        )
-
-    # ------------------------------------------------------------------------------------------ faces
+    # ---------------------------------------------------------------------------------------------- faces
     def face(self, face: Face) -> None:
         self.current, self.text = face, ""
-        cost = face.cost or _NO_COST
-        targets, program = (0, 0), -1
-        if face.spell is not None:
-            targets, program = self.targets(face.spell.targets), self.program(face.spell, cost.n_x > 0)
-        abilities = face.all_abilities
+        cost = face.cost or NO_MANA
+        optional = face.optional
+        paid = [face.additional] if face.additional else []
+        paid += [o.cost for o in optional]
+        base = Context(has_x=cost.n_x > 0, optional=len(optional), paid=sum(c.paid_objects for c in paid))
+        spell = NO_ABILITY
+        if face.spell_ability is not None:
+            with self.within(base):
+                spell = self.nested(face.spell_ability)
+        extra = [self.optional(o.cost, o.several, base) for o in optional]
+        # What the abilities refer to is lowered before any of them gets its place: a face's own stand together.
+        own = [self.own_ability(a, face) for a in face.all_abilities]
         first = len(self.out.abilities)
-        self.out.abilities.extend([self.ability(a) for a in abilities])
+        self.out.abilities.extend(own)
+        self.text = ""
+        with self.within(base):
+            costs = self.cost_parts(face.additional) if face.additional else (0, 0)
         self.out.faces.append(
             {
                 "name": face.name,
                 "pips": cost.pips,
                 "generic": cost.generic,
                 "n_x": cost.n_x,
+                "hybrid": self.hybrids(cost),
                 "has_cost": face.cost is not None,
                 "types": int(face.types),
                 "colors": int(face.real_colors),
                 "power": face.power or 0,
                 "toughness": face.toughness or 0,
-                "keywords": int(face.keywords),
-                "targets": targets,
-                "program": program,
-                "abilities": (first, len(abilities)),
+                "keywords": int(face.marks),
+                "spell": spell,
+                "abilities": (first, len(own)),
                 "subtypes": [self.subtypes[s] for s in face.subtypes],
+                "costs": costs,
+                "optional": self.stretch("optional", extra),
                 "token": face.token,
                 "test_only": face.test_only,
             }
         )
 
-    def ability(self, ability: Ability) -> dict[str, Any]:
-        mana = ability.cost.mana
-        made: dict[str, Any] = {
-            "kind": int(AbilityKind.ACTIVATED),
-            "cost_flags": int(ability.cost.flags),
+    @contextmanager
+    def within(self, context: Context) -> Iterator[Context]:
+        """Lower with `context` for a while."""
+        before, text = self.context, self.text
+        self.context = replace(context)
+        try:
+            yield self.context
+        finally:
+            self.context, self.text = before, text
+
+    def hybrids(self, cost: ManaCost) -> tuple[int, int]:
+        return self.stretch("hybrids", cost.hybrid)
+
+    def optional(self, cost: Cost, several: bool, context: Context) -> dict[str, Any]:
+        with self.within(context):
+            self.text = cost
+            if cost.mana.hybrid:
+                raise self.error("an optional cost with hybrid symbols is not supported")
+            return {
+                "pips": cost.mana.pips,
+                "generic": cost.mana.generic,
+                "hybrid": self.hybrids(cost.mana),
+                "costs": self.cost_parts(cost),
+                "several": several,
+            }
+
+    # ------------------------------------------------------------------------------------------ abilities
+    def own_ability(self, ability: Ability, face: Face) -> dict[str, Any]:
+        """Return the row of an ability that `face` has by itself."""
+        # X of the spell is known while the permanent enters (CR 107.3m); to other abilities it is 0.
+        entering = isinstance(ability, ReplacementAbility) and ability.replaces is ReplaceOp.ENTERS
+        has_x = entering and face.cost is not None and face.cost.n_x > 0
+        with self.within(Context(has_x=has_x, optional=len(face.optional))):
+            return self.ability(ability)
+
+    def nested(self, ability: Ability | SpellAbility) -> int:
+        """Return the index of an ability that isn't a face's own; equal ones are stored once."""
+        return self.stretch("abilities", [self.ability(ability)])[0]
+
+    def ability(self, ability: Ability | SpellAbility) -> dict[str, Any]:
+        """Return the row of `ability`."""
+        if isinstance(ability, SpellAbility):
+            return self.row(AbilityKind.SPELL) | self.content(ability)
+        if isinstance(ability, ManaAbility):
+            return self.mana_ability(ability)
+        if isinstance(ability, ActivatedAbility):
+            return self.activated(ability)
+        if isinstance(ability, TriggeredAbility):
+            return self.triggered(ability)
+        if isinstance(ability, StaticAbility):
+            return self.static(ability)
+        if isinstance(ability, ReplacementAbility):
+            return self.replacement(ability)
+        if isinstance(ability, ToxicAbility):
+            return self.row(AbilityKind.TOXIC) | {"amount": ability.amount}
+        kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
+        assert isinstance(ability, ProtectionAbility | HexproofAbility)
+        self.text = ability.source
+        return self.row(kind) | {"filter": self.filter(ability.source)}
+
+    def row(self, kind: AbilityKind, cost: Cost | None = None) -> dict[str, Any]:
+        """Return the row of an ability of `kind` that does nothing yet."""
+        mana = cost.mana if cost is not None else NO_MANA
+        return {
+            "kind": int(kind),
+            "cost_flags": int(cost.flags) if cost is not None else 0,
             "pips": mana.pips,
             "generic": mana.generic,
             "n_x": mana.n_x,
-            "targets": (0, 0),
+            "hybrid": self.hybrids(mana),
             "program": -1,
+            "condition": -1,
+            "filter": -1,
+            "other": -1,
+            "player": -1,
+            "amount": 0,
+            "reads": 0,
+            "targets": (0, 0),
+            "costs": self.cost_parts(cost) if cost is not None else (0, 0),
+            "changes": (0, 0),
+            "modes": (0, 0),
+            "least_modes": 0,
+            "most_modes": 0,
+            "zones": 1 << Zone.BATTLEFIELD,
+            "zone_from": 0,
+            "zone_to": 0,
+            "layers": 0,
+            "event": 0,
+            "step": 0,
+            "flags": 0,
+            "timing": 0,
+            "own": 0,
             "mana_mask": 0,
             "mana_amount": 0,
         }
-        if isinstance(ability, ManaAbility):
-            made |= {
-                "kind": int(AbilityKind.MANA),
-                "mana_mask": int(ability.colors),
-                "mana_amount": ability.amount,
-            }
-        else:
-            made |= {"targets": self.targets(ability.targets), "program": self.program(ability, mana.n_x > 0)}
+
+    def mana_ability(self, ability: ManaAbility) -> dict[str, Any]:
+        cost = ability.cost
+        self.text = cost
+        if cost != Cost(flags=CostFlag.TAP):
+            raise self.error("a mana ability that costs anything but {T}, which payment does not look for")
+        if ability.amount > 1 and not _single(ability.colors):
+            raise self.error("a mana ability that makes several mana of a chosen colour is not supported")
+        made = self.row(AbilityKind.MANA, cost)
+        return made | {"mana_mask": int(ability.colors), "mana_amount": ability.amount}
+
+    def activated(self, ability: ActivatedAbility) -> dict[str, Any]:
+        self.context.has_x = ability.cost.mana.n_x > 0
+        self.context.paid = ability.cost.paid_objects
+        self.text = ability.cost
+        made = self.row(AbilityKind.ACTIVATED, ability.cost)
+        made |= {
+            "condition": self.condition(ability.condition),
+            "timing": int(ability.timing),
+            "zones": 1 << ability.zone,
+        }
+        return made | self.content(ability)
+
+    def triggered(self, ability: TriggeredAbility) -> dict[str, Any]:
+        event = ability.event
+        self.text = event
+        flags = event.flags
+        flags |= TriggerFlag.ONCE if ability.once else TriggerFlag(0)
+        step = int(event.step)
+        if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED):
+            step = self.counter(event.counter)
+        made = self.row(AbilityKind.TRIGGERED) | {
+            "filter": self.optional_filter(event.object),
+            "other": self.optional_filter(event.other),
+            "player": self.optional_filter(event.player),
+            "zones": 1 << ability.works_in,
+            "zone_from": _zone_bit(event.zone_from),
+            "zone_to": _zone_bit(event.zone_to),
+            "event": int(event.kind),
+            "step": step,
+            "flags": int(flags),
+        }
+        if self.context.event is None or event.kind not in (EventKind.DELAYED, EventKind.REFLEXIVE):
+            self.context.event = event.parts
+        made["condition"] = self.condition(ability.condition)
+        return made | self.content(ability)
+
+    def static(self, ability: StaticAbility) -> dict[str, Any]:
+        self.context.static = True
+        self.text = ability.affects
+        defining = any(c.op is ChangeOp.CDA_PT for c in ability.changes)
+        made = self.row(AbilityKind.STATIC) | {
+            "filter": self.filter(ability.affects),
+            "condition": self.condition(ability.condition),
+            "own": _own(ability.affects),
+            # A characteristic-defining ability works in every zone (CR 604.3).
+            "zones": _EVERYWHERE if defining else 1 << ability.zone,
+        }
+        try:
+            changes = expand(ability.changes)
+            made["reads"] = int(reads_of(ability))
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        made["layers"] = _layers(changes)
+        made["changes"] = self.stretch("changes", [self.change(c) for c in changes])
         return made
 
-    def targets(self, specs: tuple[TargetSpec, ...]) -> tuple[int, int]:
-        if not specs:
-            return 0, 0
-        known = self.interned.get(("targets", specs))
-        if known is None:
-            rows = []
-            for spec in specs:
-                self.text = notation(spec.filter)
-                rows.append(
-                    {
-                        "filter": self.filter(spec.filter),
-                        "players": spec.players,
-                        "objects": spec.objects,
-                        "zone": int(spec.zone),
-                    }
-                )
-            known = self.interned["targets", specs] = len(self.out.targets)
-            self.out.targets.extend(rows)
-        return known, len(specs)
+    def replacement(self, ability: ReplacementAbility) -> dict[str, Any]:
+        self.text = ability.affects
+        made = self.row(AbilityKind.REPLACEMENT) | {
+            "filter": self.filter(ability.affects),
+            "condition": self.condition(ability.condition),
+            "event": int(ability.replaces),
+            "flags": int(ability.flags),
+            "own": _own(ability.affects),
+        }
+        if ability.replaces is ReplaceOp.GRAVEYARD_EXILE and _own(ability.affects) == 1:
+            # It speaks of itself, wherever it is (CR 113.6h).
+            made["zones"] = _EVERYWHERE
+        rows = []
+        for way in ability.enters:
+            self.text = way
+            rows.append(as_row(way.op, self.operands(way.op, way.args, ENTER_SIGNATURES[way.op])))
+        made["changes"] = self.stretch("changes", rows)
+        return made
 
-    def program(self, ability: SpellAbility | ActivatedAbility, has_x: bool) -> int:
-        self.specs, self.has_x = ability.targets, has_x
-        unused = set(range(len(self.specs))) - {n for e in ability.effects for n in _targets_used(e)}
+    def optional_filter(self, filter_: Filter | None) -> int:
+        return -1 if filter_ is None else self.filter(filter_)
+
+    def condition(self, condition: Value | None) -> int:
+        if condition is None:
+            return -1
+        self.text = condition
+        return self.value(condition)
+
+    def cost_parts(self, cost: Cost) -> tuple[int, int]:
+        rows = [as_row(p.op, self.operands(p.op, p.args, COST_SIGNATURES[p.op])) for p in cost.parts]
+        return self.stretch("costs", rows)
+
+    # ------------------------------------------------------------------------------------------- changes
+    def change(self, change: Change, bound: dict[Value, int] | None = None) -> tuple[int, int, int, int]:
+        """Return the row of `change`; values that are keys of `bound` are what it says."""
+        signature = CHANGE_SIGNATURES[change.op]
+        self.text = change
+        words: list[int] = []
+        for arg, (name, sort) in zip(change.args, signature, strict=True):
+            if bound is not None and isinstance(arg, Value) and arg in bound:
+                words.append(bound[arg])
+            elif sort is Sort.ABILITY and _is_ability(arg):
+                with self.within(Context()):
+                    words.append(self.nested(arg))
+            elif sort is Sort.ABILITIES and isinstance(arg, tuple):
+                with self.within(Context()):
+                    words.append(self.stretch("abilities", [self.ability(a) for a in arg])[0])
+            elif sort is Sort.TYPES and change.op is ChangeOp.SET_TYPES:
+                words.append(int(arg) if isinstance(arg, int) else 0)
+            else:
+                words += self.operand(arg, sort, f"{change.op.name.lower()}: {name}")
+        return as_row(change.op, words)
+
+    def bound_changes(self, changes: tuple[Change, ...]) -> list[int]:
+        """Return the words of changes of a resolving effect: first, how many, value x, value y."""
+        try:
+            expanded = expand(changes)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        if any(c.op is ChangeOp.ADD_CHOSEN_ABILITY for c in expanded) and not self.context.colored:
+            raise self.error("a colour is used before one is picked")
+        numbers: list[Value] = []
+        for change in expanded:
+            numbers += [a for a in change.args if isinstance(a, Value)]
+        bound: dict[Value, int] = {}
+        x = y = self.value(as_value(0))
+        text = self.text
+        if numbers:
+            x, y = self.value(numbers[0]), self.value(numbers[1])
+            rest = [v for v in numbers[2:] if v not in numbers[:2] and v.op is not ValueOp.CONST]
+            if rest:
+                raise self.error("changes with more than two numbers that are worked out on resolution")
+        rows = []
+        seen = False
+        for change in expanded:
+            first = not seen and any(isinstance(a, Value) for a in change.args)
+            seen = seen or first
+            if first and numbers[0] == numbers[1]:
+                rows.append(as_row(change.op, [_X, _Y]))
+                bound = {numbers[0]: _X}
+                continue
+            if first:
+                bound = {numbers[0]: _X, numbers[1]: _Y}
+            rows.append(self.change(change, bound))
+        self.text = text
+        return [*self.stretch("changes", rows), x, y]
+
+    # ------------------------------------------------------------------------------------------ programs
+    def content(self, ability: SpellAbility | ActivatedAbility | TriggeredAbility) -> dict[str, Any]:
+        """Return targets and program of an ability, or its modes."""
+        if ability.modes is not None:
+            return self.modes(ability.modes)
+        targets = self.targets(ability.targets)
+        if isinstance(ability, SpellAbility) and ability.enchants:
+            return {"targets": targets, "program": -1}
+        return {"targets": targets, "program": self.program(ability.effects)}
+
+    def modes(self, modes: Modes) -> dict[str, Any]:
+        rows = []
+        for mode in modes.modes:
+            with self.within(self.context):
+                rows.append(self.ability(mode))
+        return {
+            "modes": self.stretch("abilities", rows),
+            "least_modes": modes.least,
+            "most_modes": modes.most,
+        }
+
+    def targets(self, specs: tuple[TargetSpec, ...]) -> tuple[int, int]:
+        """Return (first, n) of target specifications; a filter may speak of the targets chosen before."""
+        rows = []
+        for i, spec in enumerate(specs):
+            self.text = spec
+            if spec.x and not self.context.has_x:
+                raise self.error("X targets, but the cost has no {X}")
+            self.context.specs = specs[:i]
+            rows.append(
+                {
+                    "filter": self.filter(spec.filter),
+                    "players": spec.players,
+                    "objects": spec.objects,
+                    "zone": int(spec.zone),
+                    "least": spec.least,
+                    "most": spec.most,
+                    "x": spec.x,
+                }
+            )
+        self.context.specs = specs
+        return self.stretch("targets", rows)
+
+    def program(self, effects: tuple[Instruction, ...]) -> int:
+        """Return the place of a program; its jumps lead to places in the code."""
+        specs = self.context.specs
+        filters = [s.filter for s in specs]
+        used = {n.args[0] for n in nodes_in((effects, *filters)) if isinstance(n, Ref) and n.op in _TARGET_REFS}
+        lines = lines_of(effects)
+        keeps = any(isinstance(n, Ref) and n.op is RefOp.MOVED for n in nodes_in(effects)) or any(
+            line.op is EffectOp.REFLEXIVE for line in lines
+        )
         code: list[int] = []
-        for effect in ability.effects:
-            self.text = notation(effect)
-            code += self.instruction(effect)
+        jumps: list[int] = []
+        for line in lines:
+            self.text = line.origin
+            words = self.instruction(line, keeps)
+            for i, word in enumerate(words):
+                if isinstance(word, Label):
+                    jumps.append(len(code) + i)
+            code += [w.line * INSTRUCTION_WORDS if isinstance(w, Label) else w for w in words]
         self.text = ""
+        unused = set(range(len(specs))) - used
         if unused:
             raise self.error(f"target({min(unused)}) is chosen but not used")
-        code += [int(EffectOp.END)] + [0] * (INSTRUCTION_WORDS - 1)
-        key = ("program", tuple(code))
+        key = ("program", (tuple(code), tuple(jumps)))
         if key not in self.interned:
-            self.interned[key] = len(self.out.code)
+            start = len(self.out.code)
+            self.interned[key] = start
+            for at in jumps:
+                code[at] += start
             self.out.code += code
         return self.interned[key]
 
-    def instruction(self, effect: Effect) -> list[int]:
-        operands = self.operands(effect.args, EFFECT_SIGNATURES[effect.op], effect.op.name)
-        return [int(effect.op), *operands, *[0] * (INSTRUCTION_WORDS - 1 - len(operands))]
-
-    # ------------------------------------------------------------------------------------------ nodes
-    def operands(self, args: Sequence[object], signature: Signature, what: str) -> list[int]:
-        if len(args) != len(signature):
-            raise self.error(f"{what}: {len(args)} operands instead of {len(signature)}")
-        lowered: list[int] = []
-        for arg, (name, sort) in zip(args, signature, strict=True):
-            lowered += self.operand(arg, sort, f"{what.lower()}: {name}")
-        return lowered
-
-    def operand(self, arg: object, sort: Sort, what: str) -> list[int]:
-        if sort in REFERENCE_SORTS and isinstance(arg, Ref):
-            return [self.reference(arg, sort, what)]
-        if sort is Sort.VALUE and isinstance(arg, Value):
-            return [self.value(arg)]
-        if sort is Sort.FILTER and isinstance(arg, Filter):
-            return [self.battlefield_filter(arg, what)]
-        if sort is Sort.KEYWORD_NODE and isinstance(arg, Keyword):
-            return [self.node("values", _node(ValueOp.CONST, _halves(arg)))]
-        if sort is Sort.KEYWORDS and isinstance(arg, Keyword):
-            return _halves(arg)
-        if sort is Sort.FACE and isinstance(arg, str):
-            if arg not in self.tokens:
-                raise self.error(f"no token is called {arg!r}{did_you_mean(nearest(arg, self.tokens))}")
-            return [self.tokens[arg]]
-        if sort is Sort.SUBTYPE and isinstance(arg, str):
-            return [self.subtypes[arg]]
-        if isinstance(arg, int) and sort not in REFERENCE_SORTS | {Sort.VALUE, Sort.FILTER, Sort.FACE, Sort.SUBTYPE}:
-            return [int(arg)]
-        raise self.error(f"{what}: {sort.value} is wanted, not {arg!r}")
-
-    def node(self, where: str, words: tuple[int, int, int, int]) -> int:
-        key = (where, words)
-        if key not in self.interned:
-            rows: list[tuple[int, int, int, int]] = getattr(self.out, where)
-            self.interned[key] = len(rows)
-            rows.append(words)
-        return self.interned[key]
-
-    def reference(self, ref: Ref, sort: Sort, what: str) -> int:
-        if ref.several and sort in SINGULAR_SORTS:
-            raise self.error(f"{what}: {sort.value} is wanted, not {notation(ref)}")
-        kind = ref.kind
-        if ref.op is RefOp.TARGET:
-            number = ref.args[0]
-            assert isinstance(number, int)
-            if number >= len(self.specs):
-                have = (
-                    f"targets are numbered from 0, and there are {len(self.specs)}"
-                    if self.specs
-                    else "there are no targets"
-                )
-                raise self.error(f"target({number}) does not exist: {have}")
-            kind = self.specs[number].filter.kind
-        if kind & ~allowed(sort):
-            raise self.error(f"{what}: {sort.value} is wanted, but {notation(ref)} means {words(kind)}")
-        operands = self.operands(ref.args, REF_SIGNATURES[ref.op], notation(ref))
-        return self.node("refs", _node(ref.op, operands))
-
-    def value(self, value: Value) -> int:
-        if value.op is ValueOp.X and not self.has_x:
-            raise self.error("x is used, but the cost has no {X}")
-        operands = self.operands(value.args, VALUE_SIGNATURES[value.op], value.op.name)
-        return self.node("values", _node(value.op, operands))
-
-    def battlefield_filter(self, filter_: Filter, what: str) -> int:
-        """Return the index of a filter outside a target specification: over objects of the zone that is searched."""
-        try:
-            zone = filter_.zone
-        except ValueError as error:
-            raise self.error(f"{what}: {error}") from None
-        if zone not in (None, Zone.BATTLEFIELD):
-            raise self.error(f"{what}: only permanents can be meant here, not objects in {zone.name.lower()}")
-        return self.filter(filter_)
-
-    def filter(self, filter_: Filter) -> int:
-        args: Sequence[object] = filter_.args
-        if filter_.op is FilterOp.OR and len({p.kind for p in filter_.parts}) > 1:
-            args = [_guarded(p) for p in filter_.parts]
-        lowered: list[int] = []
-        for arg, (name, sort) in zip(args, FILTER_SIGNATURES[filter_.op], strict=True):
-            # Inner filters speak of the same object: their zone is that of the whole.
-            if isinstance(arg, Filter):
-                lowered.append(self.filter(arg))
+    def instruction(self, line: Line, keeps: bool) -> list[int | Label]:
+        """Return the words of an instruction; a label stands for a place in the program."""
+        words: list[int | Label] = [int(line.op)]
+        for arg, (name, sort) in zip(line.args, line.signature, strict=True):
+            what = f"{line.op.name.lower()}: {name}"
+            if isinstance(arg, Label):
+                words.append(arg)
+            elif sort is Sort.CHANGES and isinstance(arg, tuple):
+                words += self.bound_changes(arg)
+            elif sort is Sort.ABILITY and isinstance(arg, TriggeredAbility):
+                words.append(self.made_ability(arg, line))
+            elif sort is Sort.ABILITY and isinstance(arg, Cost):
+                words.append(self.price(arg))
+            elif sort is Sort.MOVE_FLAGS and line.op in KEEPING and keeps:
+                assert isinstance(arg, MoveFlag)
+                words.append(int(arg | MoveFlag.KEEP))
+            elif isinstance(arg, Filter):
+                words.append(self.filter_of(line.op, line.args, arg, what))
             else:
-                lowered += self.operand(arg, sort, name)
-        return self.node("filters", _node(filter_.op, lowered))
+                words += self.operand(arg, sort, what)
+        self.remember(line)
+        return [*words, *[0] * (INSTRUCTION_WORDS - len(words))]
+
+    def remember(self, line: Line) -> None:
+        """Note what later instructions can refer to."""
+        context = self.context
+        if line.op is EffectOp.MANA:
+            colors = line.args[0]
+            assert isinstance(colors, Color)
+            if not _single(colors):
+                raise self.error("mana of a chosen colour is made by mana abilities alone")
+        for arg in line.args:
+            if isinstance(arg, Cost):
+                context.paid += arg.paid_objects
+        context.moved = context.moved or line.op in MOVING
+        context.picked |= PICKING.get(line.op, NOTHING)
+        context.colored = context.colored or line.op is EffectOp.PICK_COLOR
+        context.result = context.result or line.op not in (EffectOp.JUMP, EffectOp.UNLESS, EffectOp.MAY)
+
+    def made_ability(self, ability: TriggeredAbility, line: Line) -> int:
+        """Return the index of a delayed or reflexive ability; it knows only what it is told (CR 603.7, 603.12)."""
+        about = len(line.args) > 1 and line.args[1] is not None
+        reflexive = ability.event.kind is EventKind.REFLEXIVE
+        parts = EventParts(object=reflexive or about, amount=reflexive)
+        # X is handed on.
+        with self.within(Context(has_x=self.context.has_x, optional=self.context.optional, event=parts)):
+            return self.nested(ability)
+
+    def price(self, cost: Cost) -> int:
+        """Return the index of the ability that stands for a cost that an effect asks for."""
+        with self.within(replace(self.context, has_x=cost.mana.n_x > 0)):
+            self.text = cost
+            if cost.flags & ~CostFlag.SACRIFICE:
+                raise self.error("an effect asks for {T} or {Q} as a cost")
+            if cost.flags:
+                # To whom it is offered is asked for objects, of which the source is the only one that passes.
+                cost = replace(cost, flags=CostFlag(0), parts=(*cost.parts, sacrifice(this)))
+            return self.stretch("abilities", [self.row(AbilityKind.SPELL, cost)])[0]
 
 
-def _guarded(part: Filter) -> Filter:
-    """Return `part` so that it passes nothing of the other kind, as "not black" would pass a player."""
-    if not _is_negative(part) or part.kind == Kind.OBJECT | Kind.PLAYER:
-        return part
-    only = Filter(FilterOp.PLAYER)
-    return Filter(FilterOp.AND, (only if part.kind is Kind.PLAYER else Filter(FilterOp.NOT, (only,)), part))
+def _single(colors: Color) -> bool:
+    return int(colors).bit_count() == 1
 
 
-def _is_negative(filter_: Filter) -> bool:
-    return filter_.op in _NEGATIVE or any(_is_negative(p) for p in filter_.parts)
+def _is_ability(node: object) -> TypeGuard[Ability]:
+    return isinstance(node, ABILITY_CLASSES)
 
 
-def _node(op: int, operands: Sequence[int]) -> tuple[int, int, int, int]:
-    a, b, c = (*operands, 0, 0, 0)[: NODE_WORDS - 1]
-    return int(op), a, b, c
+def _own(affects: Filter) -> int:
+    """Return 1 for "this", 2 for "what this is attached to", else 0."""
+    return {FilterOp.SOURCE: 1, FilterOp.HOST: 2}.get(affects.op, 0)
 
 
-def _halves(mask: int) -> list[int]:
-    return [int(mask) & _LOW, int(mask) >> 32]
+def _zone_bit(zone: Zone | None) -> int:
+    return 0 if zone is None else 1 << zone
 
 
-def _nodes(node: object) -> Iterable[object]:
-    """Yield `node` and every node inside it."""
-    yield node
-    for arg in getattr(node, "args", ()):
-        yield from _nodes(arg)
-
-
-def _targets_used(effect: Effect) -> Iterable[object]:
-    return (n.args[0] for n in _nodes(effect) if isinstance(n, Ref) and n.op is RefOp.TARGET)
-
-
-def _subtypes_asked(face: Face) -> Iterable[str]:
-    """Yield the subtypes that filters of `face` ask for."""
-    programs = [face.spell, *face.abilities]
-    roots: list[object] = []
-    for program in programs:
-        if isinstance(program, SpellAbility | ActivatedAbility):
-            roots += [*program.effects, *(t.filter for t in program.targets)]
-    for root in roots:
-        for node in _nodes(root):
-            if isinstance(node, Filter) and node.op is FilterOp.SUBTYPE:
-                yield str(node.args[0])
+def _layers(changes: tuple[Change, ...]) -> int:
+    found = 0
+    for change in changes:
+        found |= 1 << change.layer
+    return found

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from lkicore.ir.abilities import ActivatedAbility, ManaAbility, SpellAbility
-from lkicore.ir.effects import EFFECT_SIGNATURES
+from lkicore.ir.abilities import (
+    Ability,
+    ActivatedAbility,
+    HexproofAbility,
+    ManaAbility,
+    ProtectionAbility,
+    ReplacementAbility,
+    SpellAbility,
+    StaticAbility,
+    ToxicAbility,
+    TriggeredAbility,
+)
+from lkicore.ir.changes import Change
+from lkicore.ir.costs import Cost
+from lkicore.ir.effects import Effect
 from lkicore.ir.faces import color_letters
-from lkicore.ir.operands import REFERENCE_SORTS, Sort
+from lkicore.ir.filters import this
+from lkicore.ir.flow import If, May, Pay
+from lkicore.ir.keywords import COMPOSITIONS
+from lkicore.ir.operands import FILTER_SORTS, REFERENCE_SORTS, VALUE_SORTS, Sort
 from lkicore.ir.references import Ref
-from lkicore.ir.words import mana_words, notation, operand_notation
-from lkicore.opcodes import EffectOp
+from lkicore.ir.words import cost_notation, mana_words, notation, operand_notation
+from lkicore.opcodes import Duration, EffectOp, EventKind, MoveFlag, Read, ReplaceOp, Timing
 
-from .assemble import INSTRUCTION_WORDS
+from .programs import INSTRUCTION_WORDS, Label, head, lines_of, nodes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lkicore.ir.faces import Face
+    from lkicore.ir.flow import Instruction
+    from lkicore.ir.target_specs import TargetSpec
 
+    from .lowering import Assembly
     from .pool import CardPool
 
-_TABLES = {Sort.VALUE: "v", Sort.KEYWORD_NODE: "v", Sort.FILTER: "f"}
+#: How a replacement ability is written.
+_REPLACES = {
+    ReplaceOp.ENTERS: "enters",
+    ReplaceOp.DIES_EXILE: "exiled instead of dying",
+    ReplaceOp.GRAVEYARD_EXILE: "exiled instead of being put into a graveyard",
+    ReplaceOp.PREVENT_TO: "damage to it is prevented",
+    ReplaceOp.PREVENT_BY: "damage by it is prevented",
+}
 
 
 def show(pool: CardPool, name: str) -> str:
@@ -35,72 +61,222 @@ def show(pool: CardPool, name: str) -> str:
 
 def _lines(pool: CardPool, number: int) -> Iterator[str]:
     face = pool.faces[number]
-    row = pool.assembly.faces[number]
+    made = pool.assembly
+    row = made.faces[number]
     yield from _characteristics(face, number)
-    if face.spell is not None:
-        yield "spell ability"
-        yield from _ability(face.spell, pool, row["program"])
+    if face.spell_ability is not None:
+        yield "what it enchants" if face.spell_ability.enchants else "spell ability"
+        yield from _content(face.spell_ability, made, made.abilities[row["spell"]], "  ")
     first, _ = row["abilities"]
     for i, ability in enumerate(face.all_abilities):
-        if isinstance(ability, ManaAbility):
-            amount = f"{ability.amount} x " if ability.amount > 1 else ""
-            yield f"mana ability {i}: {ability.cost}: add {amount}{mana_words(ability.colors)}"
-        else:
-            yield f"activated ability {i}: {ability.cost}"
-            yield from _ability(ability, pool, pool.assembly.abilities[first + i]["program"])
+        yield from _ability(ability, made, made.abilities[first + i], f" {i}", "")
 
 
 def _characteristics(face: Face, number: int) -> Iterator[str]:
     yield f"{face.name}  {face.cost}" if face.cost is not None else face.name
-    size = f"  {face.power}/{face.toughness}" if face.power is not None else ""
+    size = f"  {face.printed_size}" if face.printed_size else ""
     yield face.type_line + size
     colors = color_letters(face.real_colors) or "colourless"
     marks = [f"face {number}", f"colours {colors}", f"mana value {face.mana_value}"]
     marks += ["token"] * face.token + ["for tests only"] * face.test_only
     yield ", ".join(marks)
-    if face.keywords:
+    if face.keyword_names:
         yield f"keywords: {', '.join(face.keyword_names)}"
+    for keyword in face.keywords_with_parts:
+        known = COMPOSITIONS.get(keyword.word)
+        what = f", followed by {known.parameter.value}" if known and keyword.parameter else ""
+        yield f"  {keyword.text}: CR {keyword.rule}{what}"
+    if face.additional is not None:
+        yield f"additional cost: {face.additional}"
+        yield from _policies(face.additional, "  ")
 
 
-def _ability(ability: SpellAbility | ActivatedAbility, pool: CardPool, program: int) -> Iterator[str]:
+# ---------------------------------------------------------------------------------------------- abilities
+def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str, indent: str) -> Iterator[str]:
+    """Yield the lines of `ability`, which is `row` in the table."""
+    keyword = getattr(ability, "keyword", "")
+    end = f"  ({keyword})" if keyword else ""
+    deeper = indent + "  "
+    if isinstance(ability, ManaAbility):
+        amount = f"{ability.amount} x " if ability.amount > 1 else ""
+        yield f"{indent}mana ability{number}: {ability.cost}: add {amount}{mana_words(ability.colors)}"
+    elif isinstance(ability, ActivatedAbility):
+        yield f"{indent}activated ability{number}: {cost_notation(ability.cost)}{end}"
+        yield from _policies(ability.cost, deeper)
+        yield from _when_it_works(ability, deeper)
+        yield from _content(ability, made, row, deeper)
+    elif isinstance(ability, TriggeredAbility):
+        yield f"{indent}triggered ability{number}: when {notation(ability.event)}{end}"
+        yield from _policies(ability.event, deeper)
+        yield from _when_it_works(ability, deeper)
+        yield from _content(ability, made, row, deeper)
+    elif isinstance(ability, StaticAbility):
+        yield from _static(ability, made, row, f"{indent}static ability{number}", end)
+    elif isinstance(ability, ReplacementAbility):
+        yield f"{indent}replacement ability{number}: {notation(ability.affects)}: {_REPLACES[ability.replaces]}{end}"
+        yield from _condition(ability, deeper)
+        for way in ability.enters:
+            yield f"{deeper}{notation(way)}"
+            yield from _policies(way, deeper + "    ")
+    elif isinstance(ability, ToxicAbility):
+        yield f"{indent}toxic{number}: {ability.amount}{end}"
+    else:
+        assert isinstance(ability, ProtectionAbility | HexproofAbility)
+        word = "protection" if isinstance(ability, ProtectionAbility) else "hexproof"
+        yield f"{indent}{word}{number}: from {notation(ability.source)}{end}"
+
+
+def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: str, end: str) -> Iterator[str]:
+    deeper = " " * (len(title) - len(title.lstrip()) + 2)
+    yield f"{title}: {'itself' if ability.affects == this else notation(ability.affects)}{end}"
+    yield from _policies(ability.affects, deeper)
+    yield from _condition(ability, deeper)
+    for change in ability.changes:
+        yield f"{deeper}layer {_layer(change)}: {notation(change)}"
+        yield from _policies(change, deeper + "    ")
+        yield from _given(change, made, deeper + "  ")
+    reads = Read(row["reads"])
+    if reads:
+        yield f"{deeper}looks at: {', '.join(str(r.name).lower() for r in Read if r in reads)}"
+
+
+def _layer(change: Change) -> str:
+    """Return the layer of `change` as the rules number it (CR 613.1, 613.4)."""
+    return str(change.layer) if change.layer < 7 else f"7{'abcd'[change.layer - 7]}"
+
+
+def _condition(ability: Any, indent: str) -> Iterator[str]:
+    if ability.condition is not None:
+        yield f"{indent}if {notation(ability.condition)}"
+        yield from _policies(ability.condition, indent + "    ")
+
+
+def _when_it_works(ability: ActivatedAbility | TriggeredAbility, indent: str) -> Iterator[str]:
+    yield from _condition(ability, indent)
+    if isinstance(ability, TriggeredAbility):
+        if ability.once:
+            yield f"{indent}only once each turn"
+        if ability.zone is not None:
+            yield f"{indent}works in {ability.zone.name.lower()}"
+        return
+    if ability.timing:
+        yield f"{indent}timing: {', '.join(str(t.name).lower() for t in Timing if t in ability.timing)}"
+    if 1 << ability.zone != 1 << 3:
+        yield f"{indent}works in {ability.zone.name.lower()}"
+
+
+def _content(
+    ability: SpellAbility | ActivatedAbility | TriggeredAbility, made: Assembly, row: dict[str, Any], indent: str
+) -> Iterator[str]:
+    """Yield targets, effects and instructions of `ability`, or its modes."""
+    if ability.modes is not None:
+        first, _ = row["modes"]
+        least, most = ability.modes.least, ability.modes.most
+        yield f"{indent}modes: choose {least if least == most else f'{least} to {most}'}"
+        for i, mode in enumerate(ability.modes.modes):
+            yield f"{indent}mode {i}"
+            yield from _content(mode, made, made.abilities[first + i], indent + "  ")
+        return
     for i, spec in enumerate(ability.targets):
-        yield (
-            f"  target({i}): {notation(spec.filter)}, in {spec.zone.name.lower()}"
-            if spec.objects
-            else (f"  target({i}): {notation(spec.filter)}")
-        )
-    for effect in ability.effects:
-        yield f"  {notation(effect)}"
-        for ref in dict.fromkeys(_references(effect)):
-            yield f"      {notation(ref)} is read {ref.policy.name}"
-    yield f"  instructions from word {program}"
-    yield from _instructions(ability, pool, program)
+        yield from _target(i, spec, indent)
+    yield from _effects(ability.effects, made, indent)
+    if row["program"] >= 0:
+        yield f"{indent}instructions from word {row['program']}"
+        yield from _instructions(ability.effects, made, row["program"], indent + "  ")
 
 
-def _references(node: object) -> Iterable[Ref]:
-    """Yield the references in `node`, outer ones first."""
-    if isinstance(node, Ref):
-        yield node
-    for arg in getattr(node, "args", ()):
-        yield from _references(arg)
+def _target(number: int, spec: TargetSpec, indent: str) -> Iterator[str]:
+    zone = f", in {spec.zone.name.lower()}" if spec.objects else ""
+    word = "targets" if spec.several else "target"
+    yield f"{indent}{word}({number}): {notation(spec)}{zone}"
+    yield from _policies(spec, indent + "    ")
 
 
-def _instructions(ability: SpellAbility | ActivatedAbility, pool: CardPool, program: int) -> Iterator[str]:
-    code = pool.assembly.code
-    for i, effect in enumerate(ability.effects):
+def _effects(effects: Iterable[Instruction], made: Assembly, indent: str) -> Iterator[str]:
+    for effect in effects:
+        if isinstance(effect, Effect):
+            yield from _effect(effect, made, indent)
+            continue
+        yield f"{indent}{head(effect)}:"
+        yield from _policies(_asked(effect), indent + "    ")
+        yield from _effects(effect.then, made, indent + "  ")
+        if effect.otherwise:
+            yield f"{indent}{'else' if isinstance(effect, If) else 'if not'}:"
+            yield from _effects(effect.otherwise, made, indent + "  ")
+
+
+def _asked(effect: If | May | Pay) -> tuple[object, ...]:
+    """Return the nodes that decide which way a branch goes."""
+    if isinstance(effect, If):
+        return (effect.condition,)
+    return (effect.who,) if isinstance(effect, May) else (effect.who, effect.cost, effect.x)
+
+
+def _effect(effect: Effect, made: Assembly, indent: str) -> Iterator[str]:
+    later = next((a for a in effect.args if isinstance(a, TriggeredAbility)), None)
+    if later is None:
+        yield f"{indent}{notation(effect)}"
+        yield from _policies(effect, indent + "    ")
+        for change in nodes_in(effect):
+            if isinstance(change, Change):
+                yield from _given(change, made, indent + "  ")
+        return
+    if later.event.kind is EventKind.DELAYED:
+        _, about, when = effect.args
+        assert isinstance(when, Duration)
+        subject = f", about {operand_notation(about)}" if about is not None else ""
+        yield f"{indent}at {when.name.lower()}{subject}:"
+        yield from _policies((about,), indent + "    ")
+    else:
+        yield f"{indent}when that is done:"
+    for i, spec in enumerate(later.targets):
+        yield from _target(i, spec, indent + "  ")
+    yield from _effects(later.effects, made, indent + "  ")
+
+
+def _given(change: Change, made: Assembly, indent: str) -> Iterator[str]:
+    """Yield the lines of abilities that `change` gives."""
+    for ability in (a for arg in change.args for a in (arg if isinstance(arg, tuple) else (arg,))):
+        if isinstance(ability, ActivatedAbility | TriggeredAbility | StaticAbility | ManaAbility):
+            # What is given stands in the table without a name of its own: only its notation is shown.
+            yield from _ability(ability, made, {"program": -1, "modes": (0, 0), "reads": 0}, "", indent)
+
+
+def _policies(node: object, indent: str) -> Iterator[str]:
+    """Yield how each reference in `node` is read; outer ones first, each once."""
+    refs = dict.fromkeys(n for n in nodes_in(node) if isinstance(n, Ref))
+    for ref in refs:
+        yield f"{indent}{notation(ref)} is read {ref.policy.name}"
+
+
+# ------------------------------------------------------------------------------------------- instructions
+def _instructions(effects: Iterable[Instruction], made: Assembly, program: int, indent: str) -> Iterator[str]:
+    for i, line in enumerate(lines_of(effects)):
         at = program + i * INSTRUCTION_WORDS
-        words = code[at + 1 : at + INSTRUCTION_WORDS]
-        signature = EFFECT_SIGNATURES[effect.op]
-        operands = [_word(sort, w, arg) for (_, sort), w, arg in zip(signature, words, effect.args, strict=False)]
-        yield f"    {at:5d}  {EffectOp(code[at]).name:<12}{'  '.join(operands)}".rstrip()
-    at = program + len(ability.effects) * INSTRUCTION_WORDS
-    yield f"    {at:5d}  {EffectOp(code[at]).name}"
+        words = iter(made.code[at + 1 : at + INSTRUCTION_WORDS])
+        operands = []
+        for arg, (_, sort) in zip(line.args, line.signature, strict=True):
+            word = next(words)
+            if sort is Sort.CHANGES:
+                n, x, y = next(words), next(words), next(words)
+                operands += [f"changes {word} to {word + n - 1}", f"x=v{x}", f"y=v{y}"]
+            else:
+                operands.append(_word(sort, word, arg))
+        shown = "  ".join(o for o in operands if o)
+        yield f"{indent}{at:5d}  {EffectOp(made.code[at]).name:<18}  {shown}".rstrip()
 
 
 def _word(sort: Sort, word: int, arg: object) -> str:
     """Return an operand in words: the index of its node, or the immediate word, and what it means."""
-    if sort in REFERENCE_SORTS:
-        return f"r{word}={operand_notation(arg)}"
-    if sort in _TABLES:
-        return f"{_TABLES[sort]}{word}={operand_notation(arg)}"
-    return f"{word}={operand_notation(arg)}"
+    if isinstance(arg, Label):
+        return f"to {word}"
+    if arg is None:
+        return "-"
+    if isinstance(arg, Cost | TriggeredAbility):
+        return f"a{word}"
+    if sort is Sort.MOVE_FLAGS:
+        return " | ".join(str(f.name).lower() for f in MoveFlag if word & f) or str(word)
+    letters = (("r", REFERENCE_SORTS), ("v", VALUE_SORTS), ("f", FILTER_SORTS))
+    letter = next((letter for letter, sorts in letters if sort in sorts), "")
+    text = operand_notation(arg)
+    return f"{letter}{word}={text}" if letter or text != str(word) else text

@@ -170,8 +170,14 @@ class CardPool:
                 made.filters,
                 made.refs,
                 made.code,
-                name=self.name,
+                costs=made.costs,
+                changes=made.changes,
+                optional=made.optional,
+                hybrids=made.hybrids,
                 subtypes=made.subtypes,
+                creature_types=made.creature_types,
+                counter_names=made.counter_names,
+                name=self.name,
             )
         return self._table
 

@@ -1,75 +1,86 @@
-"""Abilities: spell abilities, activated abilities and mana abilities (CR 113.3), with their targets (CR 115)."""
+"""Abilities of every kind (CR 113.3), with their targets (CR 115), modes (CR 700.2) and conditions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lkicore.opcodes import AbilityKind, Color, CostFlag, Zone
+from lkicore.opcodes import AbilityKind, Color, CostFlag, EventKind, ReplaceOp, Timing, TriggerFlag, Zone
 
-from .costs import Cost, mana_produced
-from .effects import Effect
-from .filters import Filter
-from .operands import Kind, covers, describe
+from .changes import Change, Enter, changes_of
+from .costs import Cost
+from .filters import Filter, filter_of_objects, this
+from .flow import Instruction, instructions_of
+from .mana import mana_produced
+from .operands import covers, describe
 from .references import MAX_TARGETS
+from .target_specs import TargetSpec
+from .triggers import NO_TRIGGER_FLAGS, Event
+from .values import Value
+
+#: The most modes of an ability.
+MAX_MODES = 16
+NO_TIMING = Timing(0)
 
 
 @dataclass(frozen=True, slots=True)
-class TargetSpec:
-    """What one target may be (CR 115.1).
+class Modes:
+    """The modes of a spell or ability, and how many are chosen (CR 700.2).
 
     Attributes:
-        filter: what it must pass, on announcing and on resolution.
+        modes: the modes, each with targets and effects of its own.
+        least: the fewest that are chosen.
+        most: the most.
     """
 
-    filter: Filter
+    modes: tuple[SpellAbility, ...]
+    least: int = 1
+    most: int = 1
 
     def __post_init__(self) -> None:
-        if not isinstance(self.filter, Filter):
-            raise TypeError(f"target: a filter such as creature is wanted, not {describe(self.filter)}")
-        if self.objects and self.zone not in (Zone.BATTLEFIELD, Zone.STACK, Zone.GRAVEYARD, Zone.EXILE):
-            raise ValueError(f"target: an object in {self.zone.name.lower()} cannot be a target")
-
-    @property
-    def players(self) -> bool:
-        """Whether a player can be the target."""
-        return bool(self.filter.kind & Kind.PLAYER)
-
-    @property
-    def objects(self) -> bool:
-        """Whether an object can be the target."""
-        return bool(self.filter.kind & Kind.OBJECT)
-
-    @property
-    def zone(self) -> Zone:
-        """Where the objects are: the battlefield, unless the filter names another zone."""
-        return self.filter.zone or Zone.BATTLEFIELD
+        if not 2 <= len(self.modes) <= MAX_MODES:
+            raise ValueError(f"{len(self.modes)} modes; 2 to {MAX_MODES} are supported")
+        if not 0 <= self.least <= self.most <= len(self.modes) or not self.most:
+            raise ValueError(f"{self.least} to {self.most} of {len(self.modes)} modes cannot be chosen")
+        if any(mode.modes is not None for mode in self.modes):
+            raise ValueError("a mode with modes of its own")
 
 
-def _check_parts(targets: tuple[TargetSpec, ...], effects: tuple[Effect, ...]) -> None:
+def _check_parts(targets: tuple[TargetSpec, ...], effects: tuple[Instruction, ...], modes: Modes | None) -> None:
     if len(targets) > MAX_TARGETS:
         raise ValueError(f"{len(targets)} targets; at most {MAX_TARGETS} are supported")
-    for effect in effects:
-        if not isinstance(effect, Effect):
-            raise TypeError(f"an effect such as damage(target(0), 3) is wanted, not {describe(effect)}")
-    if not effects:
+    for spec in targets:
+        if not isinstance(spec, TargetSpec):
+            raise TypeError(f"a target specification is wanted, not {describe(spec)}")
+    instructions_of(effects, "do")
+    if modes is not None and (effects or targets):
+        raise ValueError("an ability with modes has its targets and effects in them")
+    if modes is None and not effects:
         raise ValueError("an ability without an effect")
 
 
 @dataclass(frozen=True, slots=True)
 class SpellAbility:
-    """What an instant or sorcery does (CR 113.3a).
+    """What an instant or sorcery does (CR 113.3a), one of its modes, or what an Aura spell targets (CR 303.4a).
 
     Attributes:
         effects: what happens, in order.
         targets: its targets; target(n) is the n-th.
+        modes: its modes, instead of effects and targets.
+        enchants: it is that of an Aura: it has one target and no effect.
     """
 
-    effects: tuple[Effect, ...]
+    effects: tuple[Instruction, ...] = ()
     targets: tuple[TargetSpec, ...] = ()
+    modes: Modes | None = None
+    enchants: bool = False
 
     def __post_init__(self) -> None:
-        _check_parts(self.targets, self.effects)
+        if self.enchants:
+            if self.effects or self.modes is not None or len(self.targets) != 1 or self.targets[0].several:
+                raise ValueError("an Aura spell has one target and no effect (CR 303.4a)")
+        else:
+            _check_parts(self.targets, self.effects, self.modes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +91,26 @@ class ActivatedAbility:
         cost: what activating costs.
         effects: what happens, in order.
         targets: its targets; target(n) is the n-th.
+        modes: its modes, instead of effects and targets.
+        condition: "activate only if ..." (CR 602.5b), or None.
+        timing: when it can be activated.
+        zone: where it works: the battlefield, the graveyard or the hand.
+        keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
     cost: Cost
-    effects: tuple[Effect, ...]
+    effects: tuple[Instruction, ...] = ()
     targets: tuple[TargetSpec, ...] = ()
+    modes: Modes | None = None
+    condition: Value | None = None
+    timing: Timing = NO_TIMING
+    zone: Zone = Zone.BATTLEFIELD
+    keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        _check_parts(self.targets, self.effects)
+        _check_parts(self.targets, self.effects, self.modes)
+        if self.zone not in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.HAND, Zone.EXILE):
+            raise ValueError(f"an ability cannot be activated from {self.zone.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +136,156 @@ class ManaAbility:
             raise ValueError("{X} in the cost of a mana ability is not supported")
 
 
-Ability: TypeAlias = "ActivatedAbility | ManaAbility"
+@dataclass(frozen=True, slots=True)
+class TriggeredAbility:
+    """A triggered ability (CR 603).
 
-#: The class of each kind of ability of a face.
-ABILITY_KINDS: dict[AbilityKind, type[ActivatedAbility] | type[ManaAbility]] = {
+    Attributes:
+        event: what it triggers on.
+        effects: what happens, in order.
+        targets: its targets; target(n) is the n-th.
+        modes: its modes, instead of effects and targets.
+        condition: its intervening "if" (CR 603.4), or None.
+        zone: where it works, or None: on the battlefield; if it triggers on casting its own spell, on the stack.
+        once: it triggers only once each turn.
+        keyword: text of the keyword ability that it comes from; no part of its identity.
+    """
+
+    event: Event
+    effects: tuple[Instruction, ...] = ()
+    targets: tuple[TargetSpec, ...] = ()
+    modes: Modes | None = None
+    condition: Value | None = None
+    zone: Zone | None = None
+    once: bool = False
+    keyword: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.event, Event):
+            raise TypeError(f"an event such as enters(this) is wanted, not {describe(self.event)}")
+        _check_parts(self.targets, self.effects, self.modes)
+
+    @property
+    def works_in(self) -> Zone:
+        """The zone in which it works (CR 113.6)."""
+        if self.zone is not None:
+            return self.zone
+        own_spell = self.event.kind is EventKind.CAST and self.event.about_itself
+        return Zone.STACK if own_spell else Zone.BATTLEFIELD
+
+
+@dataclass(frozen=True, slots=True)
+class StaticAbility:
+    """A static ability with a continuous effect (CR 604, 611.3).
+
+    Attributes:
+        changes: what it changes, in the order of the layers.
+        affects: the objects that it changes.
+        condition: "as long as ...", or None.
+        zone: where it works.
+        keyword: text of the keyword ability that it comes from; no part of its identity.
+    """
+
+    changes: tuple[Change, ...]
+    affects: Filter = this
+    condition: Value | None = None
+    zone: Zone = Zone.BATTLEFIELD
+    keyword: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if self.changes != changes_of(self.changes, "static"):
+            raise ValueError("static: changes stand in the order of their layers")
+        filter_of_objects(self.affects, "affects")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacementAbility:
+    """A static ability that replaces or prevents something (CR 614, 615).
+
+    Attributes:
+        replaces: what it replaces.
+        affects: the objects of which it does.
+        enters: ENTERS: how they enter.
+        condition: when it does, or None.
+        flags: PREVENT_TO, PREVENT_BY: which damage; none: all.
+        keyword: text of the keyword ability that it comes from; no part of its identity.
+    """
+
+    replaces: ReplaceOp
+    affects: Filter = this
+    enters: tuple[Enter, ...] = ()
+    condition: Value | None = None
+    flags: TriggerFlag = NO_TRIGGER_FLAGS
+    keyword: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        filter_of_objects(self.affects, "affects")
+        for way in self.enters:
+            if not isinstance(way, Enter):
+                raise TypeError(f'enters: tapped or counters(1, "+1/+1") is wanted, not {describe(way)}')
+        if bool(self.enters) is not (self.replaces is ReplaceOp.ENTERS):
+            raise ValueError("enters: how something enters is said where it enters, and only there")
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectionAbility:
+    """Protection from what passes a filter (CR 702.16).
+
+    Attributes:
+        source: what it is protected from.
+        keyword: text of the keyword ability; no part of its identity.
+    """
+
+    source: Filter
+    keyword: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HexproofAbility:
+    """Hexproof from what passes a filter (CR 702.11d).
+
+    Attributes:
+        source: what it is hexproof from.
+        keyword: text of the keyword ability; no part of its identity.
+    """
+
+    source: Filter
+    keyword: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ToxicAbility:
+    """Toxic (CR 702.164).
+
+    Attributes:
+        amount: the toxic number.
+        keyword: text of the keyword ability; no part of its identity.
+    """
+
+    amount: int
+    keyword: str = field(default="", compare=False)
+
+
+Ability: TypeAlias = (
+    "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
+    " | HexproofAbility | ToxicAbility"
+)
+
+#: The class of each kind of ability.
+ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.MANA: ManaAbility,
     AbilityKind.ACTIVATED: ActivatedAbility,
+    AbilityKind.SPELL: SpellAbility,
+    AbilityKind.TRIGGERED: TriggeredAbility,
+    AbilityKind.STATIC: StaticAbility,
+    AbilityKind.REPLACEMENT: ReplacementAbility,
+    AbilityKind.PROTECTION: ProtectionAbility,
+    AbilityKind.HEXPROOF_FROM: HexproofAbility,
+    AbilityKind.TOXIC: ToxicAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
+#: Abilities that something can have.
+ABILITY_CLASSES = tuple(c for k, c in ABILITY_KINDS.items() if k is not AbilityKind.SPELL)
 
 
 def tap_for(mana: str) -> ManaAbility:

@@ -1,175 +1,178 @@
-"""Costs: mana costs (CR 202), and what activated abilities cost besides mana (CR 118)."""
+"""Costs: what an ability, a spell or an effect asks to pay, mana and other things (CR 118, 602.1a)."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from lkicore.opcodes import Color, CostFlag
+from lkicore.opcodes import CostFlag, CostOp
 
-from .operands import describe
+from .filters import Filter, everything, filter_of_objects
+from .mana import NO_MANA, ManaCost
+from .operands import Signature, Sort, covers, number
+from .values import ValueLike, counter_name, value
 
-#: Colours in the order of their bits; the last stands for colourless mana.
-COLOR_LETTERS = "WUBRGC"
-ANY_COLOR = Color.W | Color.U | Color.B | Color.R | Color.G
+NO_FLAGS = CostFlag(0)
+#: Words of costs that are flags.
+FLAG_WORDS = {"{T}": CostFlag.TAP, "{Q}": CostFlag.UNTAP, "sacrifice": CostFlag.SACRIFICE}
+covers(CostFlag, {f: w for w, f in FLAG_WORDS.items()}, "words of costs")
 
-#: Words of costs besides mana and {T}.
-_COST_WORDS = {"{T}": CostFlag.TAP, "sacrifice": CostFlag.SACRIFICE}
-_SYMBOLS = re.compile(r"\{([^{}]*)\}")
-#: No card asks for more.
-MAX_GENERIC = 99
+_CARDS: Signature = (("what", Sort.FILTER), ("n", Sort.NUMBER))
+_COUNTERS: Signature = (("kind", Sort.COUNTER), ("n", Sort.NUMBER))
+
+COST_SIGNATURES: dict[CostOp, Signature] = {
+    CostOp.LIFE: (("amount", Sort.VALUE),),
+    CostOp.SACRIFICE: _CARDS,
+    CostOp.DISCARD: _CARDS,
+    CostOp.EXILE_GRAVEYARD: _CARDS,
+    CostOp.REMOVE_COUNTERS: _COUNTERS,
+    CostOp.TAP_CREATURES: _CARDS,
+    CostOp.RETURN: _CARDS,
+    CostOp.PUT_COUNTERS: _COUNTERS,
+    CostOp.EXILE_SELF: (),
+    CostOp.DISCARD_SELF: (),
+    CostOp.DISCARD_HAND: (),
+    CostOp.MILL: (("n", Sort.NUMBER),),
+    CostOp.REVEAL: _CARDS,
+}
+covers(CostOp, COST_SIGNATURES, "signatures of costs")
+
+#: Costs that are paid with objects, which `paid` refers to.
+OBJECT_COSTS = frozenset(
+    {
+        CostOp.SACRIFICE,
+        CostOp.DISCARD,
+        CostOp.EXILE_GRAVEYARD,
+        CostOp.TAP_CREATURES,
+        CostOp.RETURN,
+        CostOp.EXILE_SELF,
+        CostOp.DISCARD_SELF,
+        CostOp.REVEAL,
+    }
+)
+#: The most objects that one part of a cost asks for.
+MAX_NUMBER = 99
 
 
 @dataclass(frozen=True, slots=True)
-class ManaCost:
-    """A mana cost.
+class CostPart:
+    """A part of a cost that is no mana (CR 118).
 
     Attributes:
-        pips: number of {W}, {U}, {B}, {R}, {G} and {C} symbols.
-        generic: generic mana.
-        n_x: number of {X} symbols.
+        op: what is paid.
+        args: its operands, as the signature of `op` says.
     """
 
-    pips: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)
-    generic: int = 0
-    n_x: int = 0
-
-    @property
-    def colors(self) -> Color:
-        """Colours of its symbols (CR 105.2)."""
-        found = Color(0)
-        for color, n in zip(Color, self.pips, strict=True):
-            if n and color is not Color.C:
-                found |= color
-        return found
-
-    @property
-    def mana_value(self) -> int:
-        """Its mana value while X is 0 (CR 202.3)."""
-        return self.generic + sum(self.pips)
-
-    def __str__(self) -> str:
-        symbols = ["{X}"] * self.n_x
-        if self.generic or not (self.n_x or any(self.pips)):
-            symbols.append(f"{{{self.generic}}}")
-        colorless = COLOR_LETTERS.index("C")
-        symbols += ["{C}"] * self.pips[colorless]
-        for i, letter in enumerate(COLOR_LETTERS[:colorless]):
-            symbols += [f"{{{letter}}}"] * self.pips[i]
-        return "".join(symbols)
-
-
-#: No mana at all.
-NO_MANA = ManaCost()
-NO_FLAGS = CostFlag(0)
+    op: CostOp
+    args: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of an activated ability (CR 602.1a).
+    """A cost (CR 118.1).
 
     Attributes:
         mana: its mana cost.
-        flags: what is paid besides.
+        flags: what is done to the permanent itself: tap, untap, sacrifice.
+        parts: what is paid besides.
     """
 
     mana: ManaCost = NO_MANA
     flags: CostFlag = NO_FLAGS
+    parts: tuple[CostPart, ...] = ()
 
     def __str__(self) -> str:
-        parts = [str(self.mana)] if self.mana != NO_MANA or not self.flags else []
-        parts += [word for word, flag in _COST_WORDS.items() if flag in self.flags]
-        return ", ".join(parts)
+        from .words import cost_notation
+
+        return cost_notation(self)
+
+    @property
+    def paid_objects(self) -> int:
+        """How many objects are paid: those that ``paid(k)`` can refer to."""
+        found = int(CostFlag.SACRIFICE in self.flags)
+        for part in self.parts:
+            if part.op in OBJECT_COSTS:
+                numbers = [a for a in part.args if isinstance(a, int)]
+                found += numbers[0] if numbers else 1
+        return found
 
 
-def mana_cost(text: str) -> ManaCost:
-    """Return the mana cost written as `text`: "{X}{2}{R}".
+@dataclass(frozen=True, slots=True)
+class OptionalCost:
+    """A cost that may be paid besides, on casting: kicker and the like (CR 601.2b, 702.33).
 
-    Raises:
-        TypeError: `text` is not a string.
-        ValueError: it is not a mana cost, or has a symbol that is not supported.
+    Attributes:
+        cost: what is paid.
+        several: it may be paid any number of times (multikicker).
     """
-    if not isinstance(text, str):
-        raise TypeError(f'a mana cost such as "{{1}}{{R}}" is wanted, not {describe(text)}')
-    symbols = _SYMBOLS.findall(text)
-    if not symbols or _SYMBOLS.sub("", text).strip():
-        raise ValueError(f'{text!r} is not a mana cost such as "{{1}}{{R}}"')
-    pips = [0] * len(COLOR_LETTERS)
-    generic = n_x = 0
-    for symbol in symbols:
-        if symbol == "X":
-            n_x += 1
-        elif len(symbol) == 1 and symbol in COLOR_LETTERS:
-            pips[COLOR_LETTERS.index(symbol)] += 1
-        elif re.fullmatch("[0-9]{1,3}", symbol):
-            generic += int(symbol)
-        else:
-            raise ValueError(f"the mana symbol {{{symbol}}} is not supported")
-    if generic > MAX_GENERIC or n_x > MAX_GENERIC or max(pips) > MAX_GENERIC:
-        raise ValueError(f"{text!r} asks for more than {MAX_GENERIC} mana of a kind")
-    w, u, b, r, g, c = pips
-    return ManaCost((w, u, b, r, g, c), generic, n_x)
+
+    cost: Cost
+    several: bool = False
+
+    def __post_init__(self) -> None:
+        if self.cost.flags or self.cost.mana.n_x:
+            raise ValueError("an optional cost has neither {T}, {Q}, a sacrifice of the spell itself nor {X} here")
 
 
-def cost(text: str) -> Cost:
-    """Return the cost written as `text`: "{1}, {T}, sacrifice" ("sacrifice" means the permanent itself).
-
-    Raises:
-        TypeError: `text` is not a string.
-        ValueError: a part of it is not understood or stands twice.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f'a cost such as "{{1}}, {{T}}" is wanted, not {describe(text)}')
-    mana: ManaCost | None = None
-    flags = CostFlag(0)
-    for part in (p.strip() for p in text.split(",")):
-        flag = _COST_WORDS.get(part)
-        if flag is not None:
-            if flag in flags:
-                raise ValueError(f"{part} stands twice in the cost {text!r}")
-            flags |= flag
-        elif part.startswith("{"):
-            if mana is not None:
-                raise ValueError(f"the cost {text!r} has two mana costs")
-            mana = mana_cost(part)
-        else:
-            raise ValueError(f"{part!r} is not a cost; there are mana symbols, {', '.join(_COST_WORDS)}")
-    return Cost(mana or NO_MANA, flags)
+def _several(n: int, what: str) -> int:
+    if not 1 <= number(n, what) <= MAX_NUMBER:
+        raise ValueError(f"{what}: {n} is not from 1 to {MAX_NUMBER}")
+    return n
 
 
-def mana_colors(text: str) -> Color:
-    """Return the kinds of mana written as `text`: "G", "R/G" (one of them), "C", or "any" (one of the five colours).
-
-    Raises:
-        TypeError: `text` is not a string.
-        ValueError: it names something else.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f'a kind of mana such as "G" is wanted, not {describe(text)}')
-    if text == "any":
-        return ANY_COLOR
-    found = Color(0)
-    for letter in text.split("/"):
-        if len(letter) != 1 or letter not in COLOR_LETTERS:
-            raise ValueError(f'{text!r} is not a kind of mana such as "G", "R/G", "C" or "any"')
-        found |= Color[letter]
-    return found
+def _cards(op: CostOp, word: str, what: Filter, n: int) -> CostPart:
+    return CostPart(op, (filter_of_objects(what, word), _several(n, word)))
 
 
-def mana_produced(text: str) -> tuple[Color, int]:
-    """Return (kinds, amount) of the mana written as `text`: "G", "{C}{C}", "CC", "R/G", "any".
+def pay_life(amount: ValueLike) -> CostPart:
+    """Pay `amount` life (CR 119.4)."""
+    return CostPart(CostOp.LIFE, (value(amount, "pay_life"),))
 
-    Raises:
-        TypeError: `text` is not a string.
-        ValueError: it is not understood, or is mana of several kinds at once.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f'mana such as "G" is wanted, not {describe(text)}')
-    symbols = _SYMBOLS.findall(text)
-    if symbols and _SYMBOLS.sub("", text).strip():
-        raise ValueError(f'{text!r} is not mana such as "{{G}}"')
-    if not symbols:
-        symbols = list(text) if text and set(text) <= set(COLOR_LETTERS) else [text]
-    if len(set(symbols)) > 1:
-        raise ValueError(f"mana of several kinds at once ({text!r}) is not supported")
-    return mana_colors(symbols[0]), len(symbols)
+
+def sacrifice(what: Filter, n: int = 1) -> CostPart:
+    """Sacrifice `n` permanents that pass `what` (CR 701.21)."""
+    return _cards(CostOp.SACRIFICE, "sacrifice", what, n)
+
+
+def discard(n: int, what: Filter = everything) -> CostPart:
+    """Discard `n` cards that pass `what` (CR 701.9)."""
+    return _cards(CostOp.DISCARD, "discard", what, n)
+
+
+def exile_from_graveyard(what: Filter, n: int = 1) -> CostPart:
+    """Exile `n` cards that pass `what` from your graveyard."""
+    return _cards(CostOp.EXILE_GRAVEYARD, "exile_from_graveyard", what, n)
+
+
+def remove(n: int, kind: str) -> CostPart:
+    """Remove `n` counters called `kind` from the source (CR 122)."""
+    return CostPart(CostOp.REMOVE_COUNTERS, (counter_name(kind, "remove"), _several(n, "remove")))
+
+
+def put(n: int, kind: str) -> CostPart:
+    """Put `n` counters called `kind` on the source (CR 122)."""
+    return CostPart(CostOp.PUT_COUNTERS, (counter_name(kind, "put"), _several(n, "put")))
+
+
+def tap(what: Filter, n: int = 1) -> CostPart:
+    """Tap `n` untapped permanents that pass `what` (CR 701.26)."""
+    return _cards(CostOp.TAP_CREATURES, "tap", what, n)
+
+
+def return_(what: Filter, n: int = 1) -> CostPart:
+    """Return `n` permanents that pass `what` to their owner's hand."""
+    return _cards(CostOp.RETURN, "return", what, n)
+
+
+def mill(n: int) -> CostPart:
+    """Mill `n` cards (CR 701.17)."""
+    return CostPart(CostOp.MILL, (_several(n, "mill"),))
+
+
+def reveal(what: Filter, n: int = 1) -> CostPart:
+    """Reveal `n` cards of your hand that pass `what` (CR 701.20)."""
+    return _cards(CostOp.REVEAL, "reveal", what, n)
+
+
+exile_this = CostPart(CostOp.EXILE_SELF)
+discard_this = CostPart(CostOp.DISCARD_SELF)
+discard_hand = CostPart(CostOp.DISCARD_HAND)

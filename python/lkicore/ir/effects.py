@@ -3,53 +3,141 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from enum import Enum
 
-from lkicore.opcodes import Color, CounterKind, EffectOp, Keyword, Zone
+from lkicore.opcodes import DamageFlag, Duration, EffectOp, MoveFlag, PickFlag, Zone
 
-from .costs import mana_colors
-from .filters import Filter, filter_of_objects
-from .operands import NO_KEYWORDS, Kind, Signature, Sort, covers, describe
-from .references import Ref, reference, source
-from .values import Value, ValueLike, counter_kind, value
+from .filters import Filter, everything, filter_of_objects, filter_of_players
+from .mana import mana_colors
+from .operands import Kind, Signature, Sort, covers, describe, flag, number, zone_of
+from .references import MAX_LINKS, Ref, reference, source
+from .values import Value, ValueLike, counter_name, value
 
 _PLAYER_AMOUNT: Signature = (("player", Sort.PLAYERS), ("amount", Sort.VALUE))
 _OBJECTS: Signature = (("what", Sort.OBJECTS),)
+_PLAYERS: Signature = (("player", Sort.PLAYERS),)
+_MOVED: Signature = (("what", Sort.OBJECTS), ("how", Sort.MOVE_FLAGS))
 
+#: JUMP, UNLESS, MAY and PAY are made from control flow alone; their last operand is where to go on.
 EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.END: (),
     EffectOp.DAMAGE: (("by", Sort.ONE_OBJECT), ("to", Sort.ANY), ("amount", Sort.VALUE)),
-    EffectOp.DESTROY: _OBJECTS,
-    EffectOp.EXILE: _OBJECTS,
-    EffectOp.RETURN: _OBJECTS,
+    EffectOp.DESTROY: _MOVED,
+    EffectOp.EXILE: _MOVED,
+    EffectOp.RETURN: _MOVED,
     EffectOp.DRAW: _PLAYER_AMOUNT,
-    EffectOp.DISCARD: _PLAYER_AMOUNT,
+    EffectOp.DISCARD: (*_PLAYER_AMOUNT, ("filter", Sort.OPTIONAL_FILTER), ("random", Sort.FLAG)),
     EffectOp.GAIN_LIFE: _PLAYER_AMOUNT,
     EffectOp.LOSE_LIFE: _PLAYER_AMOUNT,
-    EffectOp.PUMP: (
-        ("what", Sort.OBJECTS),
-        ("power", Sort.VALUE),
-        ("toughness", Sort.VALUE),
-        ("keywords", Sort.KEYWORD_NODE),
-    ),
+    EffectOp.APPLY: (("what", Sort.OBJECTS), ("changes", Sort.CHANGES), ("duration", Sort.DURATION)),
     EffectOp.TAP: _OBJECTS,
     EffectOp.UNTAP: _OBJECTS,
     EffectOp.COUNTERS: (("on", Sort.OBJECTS), ("kind", Sort.COUNTER), ("amount", Sort.VALUE)),
     EffectOp.FIGHT: (("a", Sort.ONE_OBJECT), ("b", Sort.ONE_OBJECT)),
-    EffectOp.TOKEN: (("player", Sort.PLAYERS), ("amount", Sort.VALUE), ("token", Sort.FACE)),
+    EffectOp.TOKEN: (*_PLAYER_AMOUNT, ("token", Sort.FACE), ("how", Sort.MOVE_FLAGS)),
     EffectOp.MANA: (("colors", Sort.COLORS), ("amount", Sort.VALUE)),
     EffectOp.SEARCH_LAND: (
         ("player", Sort.ONE_PLAYER),
         ("card", Sort.FILTER),
         ("zone", Sort.ZONE),
         ("tapped", Sort.FLAG),
+        ("amount", Sort.VALUE),
     ),
-    EffectOp.COUNTER: _OBJECTS,
-    EffectOp.MILL: _PLAYER_AMOUNT,
+    EffectOp.COUNTER: (("what", Sort.OBJECTS), ("to", Sort.ZONE)),
+    EffectOp.MILL: (*_PLAYER_AMOUNT, ("how", Sort.MOVE_FLAGS)),
+    EffectOp.REMOVE_COUNTERS: (("on", Sort.OBJECTS), ("kind", Sort.COUNTER), ("amount", Sort.VALUE)),
+    EffectOp.SACRIFICE: _MOVED,
+    EffectOp.EDICT: (*_PLAYER_AMOUNT, ("filter", Sort.FILTER)),
+    EffectOp.MOVE: (
+        ("what", Sort.OBJECTS),
+        ("zone", Sort.ZONE),
+        ("how", Sort.MOVE_FLAGS),
+        ("under", Sort.OPTIONAL_PLAYERS),
+    ),
+    EffectOp.JUMP: (("to", Sort.NUMBER),),
+    EffectOp.UNLESS: (("condition", Sort.VALUE), ("to", Sort.NUMBER)),
+    EffectOp.MAY: (("player", Sort.ONE_PLAYER), ("to", Sort.NUMBER)),
+    EffectOp.PAY: (
+        ("player", Sort.ONE_PLAYER),
+        ("cost", Sort.ABILITY),
+        ("to", Sort.NUMBER),
+        ("x", Sort.OPTIONAL_VALUE),
+    ),
+    EffectOp.PICK: (
+        ("player", Sort.ONE_PLAYER),
+        ("filter", Sort.FILTER),
+        ("least", Sort.VALUE),
+        ("most", Sort.VALUE),
+        ("zone", Sort.ZONE),
+        ("how", Sort.PICK_FLAGS),
+    ),
+    EffectOp.PICK_PLAYER: (("player", Sort.ONE_PLAYER), ("filter", Sort.PLAYER_FILTER)),
+    EffectOp.PICK_COLOR: (("player", Sort.ONE_PLAYER),),
+    EffectOp.REGENERATE: _OBJECTS,
+    EffectOp.PREVENT: (
+        ("to", Sort.OPTIONAL_ANY),
+        ("amount", Sort.VALUE),
+        ("duration", Sort.DURATION),
+        ("which", Sort.DAMAGE_FLAGS),
+    ),
+    EffectOp.DELAY: (("ability", Sort.ABILITY), ("about", Sort.OPTIONAL_ANY), ("when", Sort.DURATION)),
+    EffectOp.REFLEXIVE: (("ability", Sort.ABILITY),),
+    EffectOp.ATTACH: (("what", Sort.OBJECTS), ("to", Sort.ONE_OBJECT)),
+    EffectOp.SCRY: _PLAYER_AMOUNT,
+    EffectOp.SURVEIL: _PLAYER_AMOUNT,
+    EffectOp.SHUFFLE: _PLAYERS,
+    EffectOp.PLAYER_COUNTERS: (("player", Sort.PLAYERS), ("kind", Sort.COUNTER), ("amount", Sort.VALUE)),
+    EffectOp.EXILE_INSTEAD: (("what", Sort.OBJECTS), ("duration", Sort.DURATION)),
+    EffectOp.EXILE_UNTIL: _OBJECTS,
+    EffectOp.DIG: (
+        ("player", Sort.ONE_PLAYER),
+        ("look", Sort.VALUE),
+        ("take", Sort.VALUE),
+        ("filter", Sort.FILTER),
+        ("to", Sort.ZONE),
+        ("rest", Sort.ZONE),
+        ("how", Sort.MOVE_FLAGS),
+    ),
+    EffectOp.EXTRA_TURN: (("player", Sort.ONE_PLAYER),),
+    EffectOp.LINK: (("what", Sort.OBJECTS), ("number", Sort.NUMBER)),
+    EffectOp.REMOVE_FROM_COMBAT: _OBJECTS,
+    EffectOp.LOSE_GAME: _PLAYERS,
+    EffectOp.COPY_TOKEN: (*_PLAYER_AMOUNT, ("of", Sort.ONE_OBJECT), ("how", Sort.MOVE_FLAGS)),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
-EffectOperand: TypeAlias = "Ref | Value | Filter | Keyword | Color | Zone | CounterKind | str | int | bool"
+#: Instructions that move objects, and mark what they moved if told so (MoveFlag.KEEP).
+KEEPING = frozenset(
+    {
+        EffectOp.DESTROY,
+        EffectOp.EXILE,
+        EffectOp.RETURN,
+        EffectOp.SACRIFICE,
+        EffectOp.MOVE,
+        EffectOp.MILL,
+        EffectOp.TOKEN,
+        EffectOp.COPY_TOKEN,
+    }
+)
+#: Instructions after which `moved` means something: those, and such as always mark what they moved.
+MOVING = KEEPING | {EffectOp.DISCARD, EffectOp.SEARCH_LAND, EffectOp.EDICT, EffectOp.DIG}
+#: Instructions after which `picked` means something, and what.
+PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
+
+
+class Amount(Enum):
+    """Amounts that are no number."""
+
+    ALL = "all of it"
+
+
+#: The amount of a prevention effect that prevents all damage.
+all_damage = Amount.ALL
+#: Where the cards go that `dig` leaves: on top of the library, on its bottom, there in a random order.
+top = MoveFlag(0)
+bottom = MoveFlag.BOTTOM
+random_bottom = MoveFlag.BOTTOM | MoveFlag.RANDOM
+_RESTS = (top, bottom, random_bottom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +150,46 @@ class Effect:
     """
 
     op: EffectOp
-    args: tuple[EffectOperand, ...] = ()
+    args: tuple[object, ...] = ()
 
 
-def _objects(op: EffectOp, word: str, what: Ref) -> Effect:
-    return Effect(op, (reference(what, word, kind=Kind.OBJECT),))
+def _objects(op: EffectOp, word: str, what: Ref, *rest: object) -> Effect:
+    return Effect(op, (reference(what, word, kind=Kind.OBJECT), *rest))
 
 
-def _player(op: EffectOp, word: str, player: Ref, amount: ValueLike) -> Effect:
-    return Effect(op, (reference(player, word, kind=Kind.PLAYER), value(amount, word)))
+def _player(op: EffectOp, word: str, player: Ref, amount: ValueLike, *rest: object) -> Effect:
+    return Effect(op, (reference(player, word, kind=Kind.PLAYER), value(amount, word), *rest))
+
+
+def _one_player(player: Ref, word: str) -> Ref:
+    return reference(player, word, one=True, kind=Kind.PLAYER)
+
+
+def _flags(word: str, *, tapped: bool = False, attacking: bool = False, link: bool = False) -> MoveFlag:
+    made = MoveFlag(0)
+    marks = (("tapped", tapped, MoveFlag.TAPPED), ("attacking", attacking, MoveFlag.ATTACKING))
+    for name, wanted, bit in (*marks, ("link", link, MoveFlag.LINK)):
+        if flag(wanted, f"{word}: {name}"):
+            made |= bit
+    return made
+
+
+def duration_of(duration: object, word: str) -> Duration:
+    """Return `duration` if it is one of a continuous effect (CR 611.2).
+
+    Raises:
+        TypeError: it is none.
+    """
+    lasting = (
+        Duration.END_OF_TURN,
+        Duration.PERMANENT,
+        Duration.YOUR_NEXT_TURN,
+        Duration.END_OF_COMBAT,
+        Duration.WHILE_SOURCE,
+    )
+    if not isinstance(duration, Duration) or duration not in lasting:
+        raise TypeError(f"{word}: a duration such as end_of_turn is wanted, not {describe(duration)}")
+    return duration
 
 
 def damage(to: Ref, amount: ValueLike, by: Ref = source) -> Effect:
@@ -79,19 +198,68 @@ def damage(to: Ref, amount: ValueLike, by: Ref = source) -> Effect:
     return Effect(EffectOp.DAMAGE, (dealer, reference(to, "damage: to"), value(amount, "damage: amount")))
 
 
-def destroy(what: Ref) -> Effect:
-    """Destroy permanents (CR 701.8)."""
-    return _objects(EffectOp.DESTROY, "destroy", what)
+def destroy(what: Ref, regenerate: bool = True) -> Effect:
+    """Destroy permanents (CR 701.8); they can't be regenerated if `regenerate` is False."""
+    allowed = flag(regenerate, "destroy: regenerate")
+    return _objects(EffectOp.DESTROY, "destroy", what, MoveFlag(0) if allowed else MoveFlag.NO_REGENERATION)
 
 
-def exile(what: Ref) -> Effect:
-    """Exile objects (CR 701.13)."""
-    return _objects(EffectOp.EXILE, "exile", what)
+def exile(what: Ref, link: bool = False) -> Effect:
+    """Exile objects (CR 701.13); `link`: the source's other abilities speak of them (CR 607.2)."""
+    return _objects(EffectOp.EXILE, "exile", what, _flags("exile", link=link))
 
 
 def return_to_hand(what: Ref) -> Effect:
     """Return objects to their owners' hands."""
-    return _objects(EffectOp.RETURN, "return_to_hand", what)
+    return _objects(EffectOp.RETURN, "return_to_hand", what, MoveFlag(0))
+
+
+def sacrifice(what: Ref) -> Effect:
+    """Permanents are sacrificed by their controllers (CR 701.21)."""
+    return _objects(EffectOp.SACRIFICE, "sacrifice", what, MoveFlag(0))
+
+
+def edict(players: Ref, amount: ValueLike, what: Filter) -> Effect:
+    """Players sacrifice `amount` permanents of their choice that pass `what` (CR 701.21)."""
+    return _player(EffectOp.EDICT, "edict", players, amount, filter_of_objects(what, "edict"))
+
+
+def move(
+    what: Ref,
+    zone: Zone,
+    tapped: bool = False,
+    bottom: bool = False,
+    under: Ref | None = None,
+    attacking: bool = False,
+    link: bool = False,
+) -> Effect:
+    """Put objects into `zone` (CR 400.7).
+
+    Args:
+        what: the objects.
+        zone: where they go.
+        tapped: they enter the battlefield tapped.
+        bottom: they go to the bottom of the library, not on its top.
+        under: the player under whose control they enter; None: their owners.
+        attacking: they enter the battlefield attacking (CR 508.4).
+        link: the source's other abilities speak of them (CR 607.2).
+    """
+    how = _flags("move", tapped=tapped, attacking=attacking, link=link)
+    if flag(bottom, "move: bottom"):
+        how |= MoveFlag.BOTTOM
+    to = zone_of(zone, "move", (Zone.LIBRARY, Zone.HAND, Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE))
+    entering = MoveFlag.TAPPED | MoveFlag.ATTACKING
+    if (how & entering or under is not None) and to is not Zone.BATTLEFIELD:
+        raise ValueError("move: tapped, attacking and under speak of the battlefield")
+    if bottom and to is not Zone.LIBRARY:
+        raise ValueError("move: bottom speaks of the library")
+    whose = None if under is None else _one_player(under, "move: under")
+    return _objects(EffectOp.MOVE, "move", what, to, how, whose)
+
+
+def put_on_library(what: Ref, bottom: bool = False) -> Effect:
+    """Put objects on top, or on the bottom, of their owners' libraries (CR 401)."""
+    return move(what, Zone.LIBRARY, bottom=bottom)
 
 
 def tap(what: Ref) -> Effect:
@@ -104,9 +272,11 @@ def untap(what: Ref) -> Effect:
     return _objects(EffectOp.UNTAP, "untap", what)
 
 
-def counter(what: Ref) -> Effect:
-    """Counter a spell or ability (CR 701.6)."""
-    return _objects(EffectOp.COUNTER, "counter", what)
+def counter(what: Ref, to: Zone = Zone.NONE) -> Effect:
+    """Counter spells or abilities (CR 701.6); `to`: the zone a spell goes to instead of the graveyard."""
+    if to is not Zone.NONE:
+        zone_of(to, "counter", (Zone.EXILE, Zone.HAND, Zone.LIBRARY))
+    return _objects(EffectOp.COUNTER, "counter", what, to)
 
 
 def draw(player: Ref, amount: ValueLike) -> Effect:
@@ -114,14 +284,15 @@ def draw(player: Ref, amount: ValueLike) -> Effect:
     return _player(EffectOp.DRAW, "draw", player, amount)
 
 
-def discard(player: Ref, amount: ValueLike) -> Effect:
-    """Players discard cards of their choice (CR 701.9)."""
-    return _player(EffectOp.DISCARD, "discard", player, amount)
+def discard(player: Ref, amount: ValueLike, what: Filter | None = None, random: bool = False) -> Effect:
+    """Players discard cards that pass `what`, of their choice or at random (CR 701.9)."""
+    wanted = None if what is None else filter_of_objects(what, "discard")
+    return _player(EffectOp.DISCARD, "discard", player, amount, wanted, flag(random, "discard: random"))
 
 
 def mill(player: Ref, amount: ValueLike) -> Effect:
     """Players put cards from the top of their libraries into their graveyards (CR 701.17)."""
-    return _player(EffectOp.MILL, "mill", player, amount)
+    return _player(EffectOp.MILL, "mill", player, amount, MoveFlag(0))
 
 
 def gain_life(player: Ref, amount: ValueLike) -> Effect:
@@ -134,22 +305,23 @@ def lose_life(player: Ref, amount: ValueLike) -> Effect:
     return _player(EffectOp.LOSE_LIFE, "lose_life", player, amount)
 
 
-def pump(what: Ref, power: ValueLike, toughness: ValueLike, keywords: Keyword = NO_KEYWORDS) -> Effect:
-    """Permanents get +`power`/+`toughness` and gain `keywords` until end of turn (CR 611.2).
-
-    Raises:
-        TypeError: an operand is of the wrong sort.
-    """
-    if not isinstance(keywords, Keyword):
-        raise TypeError(f"pump: keywords such as trample are wanted, not {describe(keywords)}")
-    operands = (reference(what, "pump", kind=Kind.OBJECT), value(power, "pump"), value(toughness, "pump"), keywords)
-    return Effect(EffectOp.PUMP, operands)
-
-
 def put_counters(on: Ref, amount: ValueLike, kind: str) -> Effect:
     """Put counters called `kind` on permanents (CR 122): ``put_counters(target(0), 1, "+1/+1")``."""
-    operands = (reference(on, "put_counters", kind=Kind.OBJECT), counter_kind(kind), value(amount, "put_counters"))
-    return Effect(EffectOp.COUNTERS, operands)
+    name = counter_name(kind, "put_counters")
+    return _objects(EffectOp.COUNTERS, "put_counters", on, name, value(amount, "put_counters"))
+
+
+def remove_counters(on: Ref, amount: ValueLike, kind: str) -> Effect:
+    """Remove counters called `kind` from permanents (CR 122)."""
+    name = counter_name(kind, "remove_counters")
+    return _objects(EffectOp.REMOVE_COUNTERS, "remove_counters", on, name, value(amount, "remove_counters"))
+
+
+def give_counters(player: Ref, amount: ValueLike, kind: str) -> Effect:
+    """Players get counters called `kind` (CR 122): ``give_counters(target(0), 1, "poison")``."""
+    who = reference(player, "give_counters", kind=Kind.PLAYER)
+    operands = (who, counter_name(kind, "give_counters"), value(amount, "give_counters"))
+    return Effect(EffectOp.PLAYER_COUNTERS, operands)
 
 
 def fight(a: Ref, b: Ref) -> Effect:
@@ -157,7 +329,9 @@ def fight(a: Ref, b: Ref) -> Effect:
     return Effect(EffectOp.FIGHT, tuple(reference(r, "fight", one=True, kind=Kind.OBJECT) for r in (a, b)))
 
 
-def create_tokens(player: Ref, amount: ValueLike, token: str) -> Effect:
+def create_tokens(
+    player: Ref, amount: ValueLike, token: str, tapped: bool = False, attacking: bool = False, link: bool = False
+) -> Effect:
     """Players create tokens (CR 111); `token` is the name of a face of the pool that is a token.
 
     Raises:
@@ -165,8 +339,17 @@ def create_tokens(player: Ref, amount: ValueLike, token: str) -> Effect:
     """
     if not isinstance(token, str):
         raise TypeError(f"create_tokens: the name of a token is wanted, not {describe(token)}")
-    owner = reference(player, "create_tokens", kind=Kind.PLAYER)
-    return Effect(EffectOp.TOKEN, (owner, value(amount, "create_tokens"), token))
+    how = _flags("create_tokens", tapped=tapped, attacking=attacking, link=link)
+    return _player(EffectOp.TOKEN, "create_tokens", player, amount, token, how)
+
+
+def copy_token(
+    player: Ref, amount: ValueLike, of: Ref, tapped: bool = False, attacking: bool = False, link: bool = False
+) -> Effect:
+    """Players create tokens that are copies of `of` (CR 707.2, 111.12)."""
+    how = _flags("copy_token", tapped=tapped, attacking=attacking, link=link)
+    copied = reference(of, "copy_token: of", one=True, kind=Kind.OBJECT)
+    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how)
 
 
 def add_mana(colors: str, amount: ValueLike = 1) -> Effect:
@@ -174,19 +357,182 @@ def add_mana(colors: str, amount: ValueLike = 1) -> Effect:
     return Effect(EffectOp.MANA, (mana_colors(colors), value(amount, "add_mana")))
 
 
-def search_library(player: Ref, card: Filter, zone: Zone, tapped: bool = False) -> Effect:
-    """A player searches the library for a card, puts it into `zone` and shuffles (CR 701.23).
+def search_library(player: Ref, card: Filter, zone: Zone, tapped: bool = False, amount: ValueLike = 1) -> Effect:
+    """A player searches the library for up to `amount` cards, puts them into `zone` and shuffles (CR 701.23).
 
     Raises:
         TypeError: an operand is of the wrong sort.
-        ValueError: the card cannot be put into that zone.
+        ValueError: a card cannot be put into that zone.
     """
-    searcher = reference(player, "search_library", one=True, kind=Kind.PLAYER)
+    searcher = _one_player(player, "search_library")
     wanted = filter_of_objects(card, "search_library")
     if not isinstance(zone, Zone):
         raise TypeError(f"search_library: a zone is wanted, not {describe(zone)}")
-    if zone not in (Zone.BATTLEFIELD, Zone.HAND, Zone.GRAVEYARD, Zone.EXILE):
+    if zone not in (Zone.BATTLEFIELD, Zone.HAND, Zone.GRAVEYARD, Zone.EXILE, Zone.LIBRARY):
         raise ValueError(f"search_library: a card found cannot be put into {zone.name.lower()}")
-    if not isinstance(tapped, bool):
-        raise TypeError(f"search_library: tapped is True or False, not {describe(tapped)}")
-    return Effect(EffectOp.SEARCH_LAND, (searcher, wanted, zone, tapped))
+    operands = (searcher, wanted, zone, flag(tapped, "search_library: tapped"), value(amount, "search_library"))
+    return Effect(EffectOp.SEARCH_LAND, operands)
+
+
+def pick(
+    player: Ref,
+    what: Filter,
+    least: ValueLike,
+    most: ValueLike,
+    zone: Zone = Zone.BATTLEFIELD,
+    add: bool = False,
+    hidden: bool = False,
+    own: bool = False,
+) -> Effect:
+    """A player chooses objects while the spell or ability resolves (CR 608.2d); `picked` refers to them.
+
+    Args:
+        player: who chooses.
+        what: what can be chosen.
+        least: the fewest.
+        most: the most.
+        zone: where the objects are.
+        add: they are chosen besides those chosen before.
+        hidden: cards of another player's hidden zone, which is looked at.
+        own: only in the player's own zone.
+    """
+    how = PickFlag(0)
+    for name, wanted, bit in (
+        ("add", add, PickFlag.ADD),
+        ("hidden", hidden, PickFlag.HIDDEN),
+        ("own", own, PickFlag.OWN),
+    ):
+        how |= bit if flag(wanted, f"pick: {name}") else PickFlag(0)
+    chosen = filter_of_objects(what, "pick")
+    fewest, mostly = value(least, "pick: least"), value(most, "pick: most")
+    return Effect(
+        EffectOp.PICK, (_one_player(player, "pick"), chosen, fewest, mostly, zone_of(zone, "pick: zone"), how)
+    )
+
+
+def pick_player(player: Ref, who: Filter) -> Effect:
+    """A player chooses a player that passes `who` (CR 608.2d); `picked` refers to it."""
+    return Effect(EffectOp.PICK_PLAYER, (_one_player(player, "pick_player"), filter_of_players(who, "pick_player")))
+
+
+def pick_color(player: Ref) -> Effect:
+    """A player chooses a colour (CR 608.2d)."""
+    return Effect(EffectOp.PICK_COLOR, (_one_player(player, "pick_color"),))
+
+
+def regenerate(what: Ref) -> Effect:
+    """Permanents get a regeneration shield until end of turn (CR 701.19)."""
+    return _objects(EffectOp.REGENERATE, "regenerate", what)
+
+
+def prevent(
+    to: Ref | Filter,
+    amount: ValueLike | Amount,
+    combat: bool = False,
+    duration: Duration = Duration.END_OF_TURN,
+    by: bool = False,
+) -> Effect:
+    """Prevent the next `amount` damage, or `all_damage` (CR 615).
+
+    Args:
+        to: what is protected; `everything`: whatever it is dealt to.
+        amount: how much of it.
+        combat: combat damage only.
+        duration: how long.
+        by: damage dealt by `to`, not to it.
+    """
+    shielded = None if to == everything else reference(to, "prevent")
+    which = DamageFlag.COMBAT if flag(combat, "prevent: combat") else DamageFlag(0)
+    if flag(by, "prevent: by"):
+        which |= DamageFlag.BY
+    if isinstance(amount, Amount):
+        which |= DamageFlag.ALL
+    number_ = value(0 if isinstance(amount, Amount) else amount, "prevent")
+    return Effect(EffectOp.PREVENT, (shielded, number_, duration_of(duration, "prevent"), which))
+
+
+def exile_if_dies(what: Ref, duration: Duration = Duration.END_OF_TURN) -> Effect:
+    """If permanents would die, they are exiled instead (CR 614.6)."""
+    return _objects(EffectOp.EXILE_INSTEAD, "exile_if_dies", what, duration_of(duration, "exile_if_dies"))
+
+
+def exile_until_leaves(what: Ref) -> Effect:
+    """Exile objects until the source leaves the battlefield (CR 610.3)."""
+    return _objects(EffectOp.EXILE_UNTIL, "exile_until_leaves", what)
+
+
+def attach(what: Ref, to: Ref) -> Effect:
+    """Attach permanents to `to` (CR 701.3)."""
+    return _objects(EffectOp.ATTACH, "attach", what, reference(to, "attach: to", one=True, kind=Kind.OBJECT))
+
+
+def scry(player: Ref, amount: ValueLike) -> Effect:
+    """Players scry (CR 701.22)."""
+    return _player(EffectOp.SCRY, "scry", player, amount)
+
+
+def surveil(player: Ref, amount: ValueLike) -> Effect:
+    """Players surveil (CR 701.25)."""
+    return _player(EffectOp.SURVEIL, "surveil", player, amount)
+
+
+def shuffle(player: Ref) -> Effect:
+    """Players shuffle their libraries (CR 701.24)."""
+    return Effect(EffectOp.SHUFFLE, (reference(player, "shuffle", kind=Kind.PLAYER),))
+
+
+def dig(
+    player: Ref,
+    look: ValueLike,
+    take: ValueLike,
+    what: Filter,
+    to: Zone = Zone.HAND,
+    rest: MoveFlag | Zone = MoveFlag.BOTTOM,
+) -> Effect:
+    """A player looks at the top cards of the library and puts some of them elsewhere (CR 701.20).
+
+    Args:
+        player: who looks.
+        look: at how many cards.
+        take: how many of them can be put into `to`.
+        what: what they must pass.
+        to: where they go.
+        rest: where the others go: top, bottom, random_bottom (of the library), graveyard, hand, exile_zone.
+    """
+    if isinstance(rest, MoveFlag) and rest in _RESTS:
+        left: tuple[Zone, MoveFlag] = (Zone.LIBRARY, rest)
+    else:
+        left = (zone_of(rest, "dig: rest", (Zone.GRAVEYARD, Zone.HAND, Zone.EXILE)), MoveFlag(0))
+    zone = zone_of(to, "dig: to", (Zone.HAND, Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE))
+    numbers = (value(look, "dig: look"), value(take, "dig: take"))
+    return Effect(EffectOp.DIG, (_one_player(player, "dig"), *numbers, filter_of_objects(what, "dig"), zone, *left))
+
+
+def extra_turn(player: Ref) -> Effect:
+    """A player takes an extra turn after this one (CR 500.7)."""
+    return Effect(EffectOp.EXTRA_TURN, (_one_player(player, "extra_turn"),))
+
+
+def link(what: Ref, k: int = 0) -> Effect:
+    """Link objects to the source by number `k`; ``linked(k)`` refers to them (CR 607.2)."""
+    if not 0 <= number(k, "link") < MAX_LINKS:
+        raise ValueError(f"link: {k} is not from 0 to {MAX_LINKS - 1}")
+    return _objects(EffectOp.LINK, "link", what, k)
+
+
+def remove_from_combat(what: Ref) -> Effect:
+    """Remove creatures from combat (CR 506.4)."""
+    return _objects(EffectOp.REMOVE_FROM_COMBAT, "remove_from_combat", what)
+
+
+def lose_game(player: Ref) -> Effect:
+    """Players lose the game (CR 104.3e)."""
+    return Effect(EffectOp.LOSE_GAME, (reference(player, "lose_game", kind=Kind.PLAYER),))
+
+
+def amount_of(effect: Effect) -> Value | Amount:
+    """Return how much damage the prevention effect `effect` prevents."""
+    _, amount, _, which = effect.args
+    assert isinstance(which, DamageFlag)
+    assert isinstance(amount, Value)
+    return Amount.ALL if DamageFlag.ALL in which else amount

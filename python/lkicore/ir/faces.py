@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lkicore.opcodes import Color, Keyword, TypeBit
+from lkicore.opcodes import ChangeOp, Color, Keyword, TypeBit, Zone
 
-from .abilities import Ability, SpellAbility, tap_for
-from .costs import COLOR_LETTERS, ManaCost
+from .abilities import Ability, ActivatedAbility, SpellAbility, StaticAbility, TriggeredAbility, tap_for
+from .changes import Change
+from .costs import Cost, OptionalCost
+from .keywords import KeywordAbility, abilities_of_marks, check_keywords
+from .mana import COLOR_LETTERS, NO_MANA, ManaCost
 from .operands import NO_KEYWORDS, covers
 
 #: Supertypes, in the order in which a type line has them.
@@ -30,7 +33,13 @@ covers(TypeBit, dict.fromkeys(SUPERTYPES + CARD_TYPES), "places in the type line
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 
 #: Keywords whose name in a card file is not the member's name in lower case with blanks.
-_KEYWORD_WORDS = {Keyword.CANT_BLOCK: "can't block", Keyword.UNBLOCKABLE: "can't be blocked"}
+_KEYWORD_WORDS = {
+    Keyword.CANT_BLOCK: "can't block",
+    Keyword.UNBLOCKABLE: "can't be blocked",
+    Keyword.CANT_ATTACK: "can't attack",
+    Keyword.CANT_BE_COUNTERED: "can't be countered",
+    Keyword.DOESNT_UNTAP: "doesn't untap",
+}
 #: Keywords by the name that cards use.
 KEYWORD_NAMES: dict[str, Keyword] = {
     _KEYWORD_WORDS.get(k, k.name.lower().replace("_", " ")): k for k in Keyword if k.name
@@ -69,7 +78,10 @@ class Face:
         colors: colours; None: those of its mana cost.
         power: power of a creature, else None.
         toughness: toughness of a creature, else None.
-        keywords: keyword abilities.
+        keywords: keyword abilities without parameter.
+        keyword_abilities: those of the table of keyword abilities, in order: "ward {2}", "prowess".
+        additional: additional cost of casting it, or None.
+        size: power and toughness as printed if a characteristic-defining ability says them ("*/*"), else "".
         spell: what an instant or sorcery does, else None.
         abilities: further abilities, apart from intrinsic ones of basic land types.
         token: it is a token (CR 111), not a card.
@@ -88,6 +100,9 @@ class Face:
     power: int | None = None
     toughness: int | None = None
     keywords: Keyword = NO_KEYWORDS
+    keyword_abilities: tuple[KeywordAbility, ...] = ()
+    additional: Cost | None = None
+    size: str = ""
     spell: SpellAbility | None = None
     abilities: tuple[Ability, ...] = ()
     token: bool = False
@@ -103,8 +118,11 @@ class Face:
         is_spell = bool(self.types & _SPELL_TYPES)
         if is_spell and self.spell is None:
             raise ValueError("an instant or sorcery without a spell ability")
-        if is_spell and (self.abilities or self.token):
-            raise ValueError("an instant or sorcery cannot be a token or have activated abilities here")
+        if is_spell and self.token:
+            raise ValueError("an instant or sorcery cannot be a token")
+        for ability in self.all_abilities if is_spell else ():
+            if _works_on_battlefield(ability):
+                raise ValueError("an instant or sorcery with an ability that works on the battlefield")
         if self.spell is not None and not is_spell:
             raise ValueError("a spell ability, but neither instant nor sorcery")
         costless = self.token or TypeBit.LAND in self.types
@@ -114,6 +132,23 @@ class Face:
             raise ValueError("a subtype stands twice")
         if self.colors is not None and Color.C in self.colors:
             raise ValueError("colourless is not a colour (CR 105.1)")
+        check_keywords(self.keywords, "keywords")
+        self._check_parts()
+
+    def _check_parts(self) -> None:
+        enchants = [k for k in self.keywords_with_parts if k.parts.enchants is not None]
+        if bool(enchants) is not ("Aura" in self.subtypes) or len(enchants) > 1:
+            raise ValueError("an Aura says what it enchants, once, and nothing else does (CR 303.4)")
+        if self.additional is not None:
+            if self.additional.mana != NO_MANA or self.additional.flags:
+                raise ValueError("an additional cost has neither mana, {T}, {Q} nor a sacrifice of the spell itself")
+            if self.cost is None:
+                raise ValueError("an additional cost without a mana cost")
+        if self.size and not any(c.op is ChangeOp.CDA_PT for c in self._own_changes()):
+            raise ValueError(f"the size {self.size}, but no ability says what it is (static: [cda_pt(..., ...)])")
+
+    def _own_changes(self) -> list[Change]:
+        return [c for a in self.abilities if isinstance(a, StaticAbility) for c in a.changes]
 
     def _check_size(self) -> None:
         creature = TypeBit.CREATURE in self.types
@@ -133,12 +168,43 @@ class Face:
         return self.cost.colors if self.cost is not None else Color(0)
 
     @property
+    def keywords_with_parts(self) -> tuple[KeywordAbility, ...]:
+        """Its keyword abilities that are made of others."""
+        named = {k.word for k in self.keyword_abilities}
+        return self.keyword_abilities + tuple(k for k in abilities_of_marks(self.keywords) if k.word not in named)
+
+    @property
+    def marks(self) -> Keyword:
+        """Its keywords, with the marks of those that are made of other abilities."""
+        found = self.keywords
+        for keyword in self.keywords_with_parts:
+            found |= keyword.parts.mark
+        return found
+
+    @property
     def all_abilities(self) -> tuple[Ability, ...]:
-        """Its abilities, the intrinsic ones of basic land types first (CR 305.6)."""
-        if TypeBit.LAND not in self.types:
-            return self.abilities
-        intrinsic = tuple(tap_for(BASIC_LAND_TYPES[s]) for s in self.subtypes if s in BASIC_LAND_TYPES)
-        return intrinsic + self.abilities
+        """Its abilities: intrinsic ones of basic land types (CR 305.6), those of keywords, further ones."""
+        land = TypeBit.LAND in self.types
+        intrinsic = [tap_for(BASIC_LAND_TYPES[s]) for s in self.subtypes if land and s in BASIC_LAND_TYPES]
+        return (*intrinsic, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
+
+    @property
+    def spell_ability(self) -> SpellAbility | None:
+        """What it does as it resolves: of an Aura, what it enchants (CR 303.4a)."""
+        for keyword in self.keywords_with_parts:
+            if keyword.parts.enchants is not None:
+                return keyword.parts.enchants
+        return self.spell
+
+    @property
+    def optional(self) -> tuple[OptionalCost, ...]:
+        """Costs that may be paid besides, on casting it (CR 601.2b)."""
+        return tuple(o for k in self.keywords_with_parts for o in k.parts.optional)
+
+    @property
+    def printed_size(self) -> str:
+        """Power and toughness as printed: "2/2", "*/*", or "" of what has none."""
+        return self.size or ("" if self.power is None else f"{self.power}/{self.toughness}")
 
     @property
     def mana_value(self) -> int:
@@ -159,8 +225,16 @@ class Face:
 
     @property
     def keyword_names(self) -> tuple[str, ...]:
-        """Names of its keyword abilities."""
-        return tuple(word for word, keyword in KEYWORD_NAMES.items() if keyword in self.keywords)
+        """Names of its keyword abilities, with their parameters."""
+        made = tuple(k.text for k in self.keywords_with_parts)
+        plain = tuple(word for word, keyword in KEYWORD_NAMES.items() if keyword in self.keywords and word not in made)
+        return plain + made
+
+
+def _works_on_battlefield(ability: Ability) -> bool:
+    if isinstance(ability, TriggeredAbility):
+        return ability.works_in is Zone.BATTLEFIELD
+    return not isinstance(ability, ActivatedAbility | StaticAbility) or ability.zone is Zone.BATTLEFIELD
 
 
 def color_letters(colors: Color) -> str:

@@ -7,13 +7,13 @@ objects, players or both; ``~`` stays on its side, so ``~you`` still means playe
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from lkicore.opcodes import Color, FilterOp, Keyword, TypeBit, Zone
 
-from .operands import INT_MAX, INT_MIN, Kind, Signature, Sort, covers, describe, number
+from .operands import Kind, Signature, Sort, covers, describe, number
 
 _PAIR: Signature = (("a", Sort.FILTER), ("b", Sort.FILTER))
+_ONE: Signature = (("what", Sort.ONE_OBJECT),)
 _RANGE: Signature = (("low", Sort.NUMBER), ("high", Sort.NUMBER))
 
 FILTER_SIGNATURES: dict[FilterOp, Signature] = {
@@ -43,10 +43,46 @@ FILTER_SIGNATURES: dict[FilterOp, Signature] = {
     FilterOp.ZONE: (("zone", Sort.ZONE),),
     FilterOp.SUBTYPE: (("subtype", Sort.SUBTYPE),),
     FilterOp.ALL: (),
+    FilterOp.SOURCE: (),
+    FilterOp.HOST: (),
+    FilterOp.OWNED: (),
+    FilterOp.CONTROLLED_BY: (("by", Sort.PLAYERS),),
+    FilterOp.OWNED_BY: (("by", Sort.PLAYERS),),
+    FilterOp.IS: (("what", Sort.OBJECTS),),
+    FilterOp.COUNTERS: (("kind", Sort.COUNTER), ("least", Sort.NUMBER)),
+    FilterOp.DAMAGED: (),
+    FilterOp.NAMED: (("name", Sort.CARD),),
+    FilterOp.SAME_NAME: _ONE,
+    FilterOp.COMPARE: (("fact", Sort.FACT), ("low", Sort.VALUE), ("high", Sort.VALUE)),
+    FilterOp.SPELL: (),
+    FilterOp.ABILITY: (),
+    FilterOp.TARGETS: (("filter", Sort.FILTER),),
+    FilterOp.BLOCKED: (),
+    FilterOp.ATTACKS_YOU: (),
+    FilterOp.COLOR_COUNT: _RANGE,
+    FilterOp.SHARES_COLOR: _ONE,
+    FilterOp.ENCHANTED: (),
+    FilterOp.EQUIPPED: (),
+    FilterOp.MODIFIED_BY_COUNTER: (),
+    FilterOp.PLAYER_IS: (("who", Sort.PLAYERS),),
+    FilterOp.OTHER_TARGET: (),
+    FilterOp.KICKED: (),
+    FilterOp.SAME_CONTROLLER: _ONE,
+    FilterOp.ENTERED_NOW: (),
+    FilterOp.ATTACKED_NOW: (),
+    FilterOp.SHARES_SUBTYPE: _ONE,
+    FilterOp.BLOCKS_SOURCE: (),
+    FilterOp.BLOCKED_BY_SOURCE: (),
 }
 covers(FilterOp, FILTER_SIGNATURES, "signatures of filters")
 
-_PLAYER_OPS = frozenset({FilterOp.PLAYER, FilterOp.OPPONENT, FilterOp.YOU})
+_PLAYER_OPS = frozenset({FilterOp.PLAYER, FilterOp.OPPONENT, FilterOp.YOU, FilterOp.PLAYER_IS})
+#: Filters that pass objects and players alike.
+_OPEN_OPS = frozenset({FilterOp.ALL, FilterOp.OTHER_TARGET})
+#: Filters made of filters over the same object.
+_JOINING_OPS = frozenset({FilterOp.AND, FilterOp.OR, FilterOp.NOT})
+#: Filters that only objects on the stack pass.
+_STACK_OPS = frozenset({FilterOp.SPELL, FilterOp.ABILITY, FilterOp.TARGETS})
 #: Plain filters whose negation has an opcode of its own. (Of several keywords, "not all" is not "none".)
 _OPPOSITE = {
     FilterOp.TYPES_ANY: FilterOp.TYPES_NONE,
@@ -59,8 +95,6 @@ _OPPOSITE = {
     FilterOp.UNTAPPED: FilterOp.TAPPED,
 }
 
-FilterOperand: TypeAlias = "Filter | TypeBit | Color | Keyword | Zone | str | int"
-
 
 @dataclass(frozen=True, slots=True)
 class Filter:
@@ -72,7 +106,7 @@ class Filter:
     """
 
     op: FilterOp
-    args: tuple[FilterOperand, ...] = ()
+    args: tuple[object, ...] = ()
 
     def __and__(self, other: object) -> Filter:
         return _join(FilterOp.AND, self, other)
@@ -94,15 +128,15 @@ class Filter:
 
     @property
     def parts(self) -> tuple[Filter, ...]:
-        """The filters that it is made of."""
-        return tuple(a for a in self.args if isinstance(a, Filter))
+        """The filters over the same object that it is made of."""
+        return tuple(a for a in self.args if isinstance(a, Filter)) if self.op in _JOINING_OPS else ()
 
     @property
     def kind(self) -> Kind:
         """What it can pass: objects, players or both; empty if it can pass nothing."""
         if self.op in _PLAYER_OPS:
             return Kind.PLAYER
-        if self.op is FilterOp.ALL:
+        if self.op in _OPEN_OPS:
             return Kind.OBJECT | Kind.PLAYER
         if self.op is FilterOp.NOT:
             return self.parts[0].kind
@@ -123,6 +157,8 @@ class Filter:
             zone = self.args[0]
             assert isinstance(zone, Zone)
             return zone
+        if self.op in _STACK_OPS:
+            return Zone.STACK
         zones = {p.zone for p in self.parts if p.kind & Kind.OBJECT}
         if self.op is FilterOp.NOT and zones - {None}:
             raise ValueError("a zone cannot be excluded")
@@ -156,6 +192,51 @@ def filter_of_objects(value: object, what: str) -> Filter:
     if not isinstance(value, Filter) or not value.kind & Kind.OBJECT:
         raise TypeError(f"{what}: a filter of objects is wanted, not {describe(value)}")
     return value
+
+
+def filter_of_players(value: object, what: str) -> Filter:
+    """Return `value` if it is a filter of players alone.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, Filter) or value.kind is not Kind.PLAYER:
+        raise TypeError(f"{what}: a filter of players such as opponent is wanted, not {describe(value)}")
+    return value
+
+
+def colors_between(at_least: int, at_most: int) -> Filter:
+    """Return the filter "has between `at_least` and `at_most` colours" (CR 105.2).
+
+    Raises:
+        TypeError, ValueError: a bound is no number, or nothing lies between them.
+    """
+    low, high = number(at_least, "colors_between"), number(at_most, "colors_between")
+    if low > high:
+        raise ValueError(f"colors_between: nothing is at least {low} and at most {high}")
+    return Filter(FilterOp.COLOR_COUNT, (low, high))
+
+
+def named(name: str) -> Filter:
+    """Return the filter "is named `name`" (CR 201.2); the pool must have a card of this name.
+
+    Raises:
+        TypeError: `name` is not a string.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"named: a string is wanted, not {describe(name)}")
+    return Filter(FilterOp.NAMED, (name,))
+
+
+def targeting(what: Filter) -> Filter:
+    """Return the filter "is a spell or ability with a target that passes `what`" (CR 115.9b).
+
+    Raises:
+        TypeError: `what` is not a filter.
+    """
+    if not isinstance(what, Filter):
+        raise TypeError(f"targeting: a filter is wanted, not {describe(what)}")
+    return Filter(FilterOp.TARGETS, (what,))
 
 
 def has_type(types: TypeBit) -> Filter:
@@ -204,29 +285,6 @@ def in_zone(zone: Zone) -> Filter:
     return Filter(FilterOp.ZONE, (zone,))
 
 
-def _between(op: FilterOp, what: str, at_least: int | None, at_most: int | None) -> Filter:
-    low = INT_MIN if at_least is None else number(at_least, what)
-    high = INT_MAX if at_most is None else number(at_most, what)
-    if low > high:
-        raise ValueError(f"{what}: nothing is at least {low} and at most {high}")
-    return Filter(op, (low, high))
-
-
-def power(at_least: int | None = None, at_most: int | None = None) -> Filter:
-    """Return the filter "power between `at_least` and `at_most`" (CR 208); an omitted bound is none."""
-    return _between(FilterOp.POWER, "power", at_least, at_most)
-
-
-def toughness(at_least: int | None = None, at_most: int | None = None) -> Filter:
-    """Return the filter "toughness between `at_least` and `at_most`" (CR 208)."""
-    return _between(FilterOp.TOUGHNESS, "toughness", at_least, at_most)
-
-
-def mana_value(at_least: int | None = None, at_most: int | None = None) -> Filter:
-    """Return the filter "mana value between `at_least` and `at_most`" (CR 202.3)."""
-    return _between(FilterOp.MANA_VALUE, "mana_value", at_least, at_most)
-
-
 artifact = has_type(TypeBit.ARTIFACT)
 battle = has_type(TypeBit.BATTLE)
 creature = has_type(TypeBit.CREATURE)
@@ -243,7 +301,9 @@ world = has_type(TypeBit.WORLD)
 #: Something of a permanent type (CR 110.4).
 permanent = artifact | battle | creature | enchantment | land | planeswalker
 #: A spell: a card or copy on the stack, which abilities are not (CR 112.1).
-spell = in_zone(Zone.STACK) & (permanent | instant | sorcery | kindred)
+spell = Filter(FilterOp.SPELL)
+#: An activated or triggered ability on the stack (CR 113.3).
+ability = Filter(FilterOp.ABILITY)
 
 white = has_color(Color.W)
 blue = has_color(Color.U)
@@ -261,9 +321,31 @@ token = Filter(FilterOp.TOKEN)
 #: Not the source itself: "another".
 other = Filter(FilterOp.NOT_SOURCE)
 everything = Filter(FilterOp.ALL)
+#: The source itself, by what it is called in its own text (CR 201.5).
+this = Filter(FilterOp.SOURCE)
+#: What the source is attached to: "equipped creature", "enchanted permanent" (CR 301.5, 303.4).
+host_of_this = Filter(FilterOp.HOST)
+owned = Filter(FilterOp.OWNED)
+damaged = Filter(FilterOp.DAMAGED)
+blocked = Filter(FilterOp.BLOCKED)
+attacks_you = Filter(FilterOp.ATTACKS_YOU)
+enchanted = Filter(FilterOp.ENCHANTED)
+equipped = Filter(FilterOp.EQUIPPED)
+#: Has a counter of any kind.
+countered = Filter(FilterOp.MODIFIED_BY_COUNTER)
+#: Not among the targets chosen before: "another target creature".
+other_target = Filter(FilterOp.OTHER_TARGET)
+kicked = Filter(FilterOp.KICKED)
+entered_this_turn = Filter(FilterOp.ENTERED_NOW)
+attacked_this_turn = Filter(FilterOp.ATTACKED_NOW)
+blocks_this = Filter(FilterOp.BLOCKS_SOURCE)
+blocked_by_this = Filter(FilterOp.BLOCKED_BY_SOURCE)
 
 player = Filter(FilterOp.PLAYER)
 opponent = Filter(FilterOp.OPPONENT)
 yourself = Filter(FilterOp.YOU)
 #: What "any target" means (CR 115.4).
 any_target = creature | planeswalker | battle | player
+
+multicolored = colors_between(2, 5)
+colorless = colors_between(0, 0)

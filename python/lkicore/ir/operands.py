@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lkicore.opcodes import Keyword
+from lkicore.opcodes import Keyword, Step, Zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,14 +27,27 @@ class Sort(Enum):
     TYPES = "card types"
     COLORS = "colours"
     KEYWORDS = "keywords"  # two immediate words
-    KEYWORD_NODE = "keywords (node)"  # a CONST node that holds the mask
     ZONE = "a zone"
     COUNTER = "a kind of counter"
     SUBTYPE = "a subtype"
     FACE = "a token"
+    CARD = "a card"
     FLAG = "true or false"
+    STEP = "a step"
+    DURATION = "a duration"
+    HISTORY = "a kind of event of the turn"
+    FACT = "a number of an object"
+    MOVE_FLAGS = "marks of a move"
+    PICK_FLAGS = "marks of a choice"
+    DAMAGE_FLAGS = "marks of damage"
     FILTER = "a filter"
+    PLAYER_FILTER = "a filter of players"
+    OPTIONAL_FILTER = "a filter or nothing"
     VALUE = "a value"
+    OPTIONAL_VALUE = "a value or nothing"
+    CHANGES = "changes"  # two words: the first and how many; the numbers x and y follow as values
+    ABILITY = "an ability"
+    ABILITIES = "an ability for each colour"
     TARGET = "the number of a target"
     ONE_OBJECT = "a reference to one object"
     OBJECTS = "a reference to objects"
@@ -42,6 +55,8 @@ class Sort(Enum):
     PLAYERS = "a reference to players"
     ONE = "a reference to one object or player"
     ANY = "a reference to objects or players"
+    OPTIONAL_PLAYERS = "a reference to players or nothing"
+    OPTIONAL_ANY = "a reference to objects or players, or nothing"
 
 
 class Kind(Flag):
@@ -54,9 +69,14 @@ class Kind(Flag):
 Signature: TypeAlias = "tuple[tuple[str, Sort], ...]"
 
 _OBJECT_SORTS = frozenset({Sort.ONE_OBJECT, Sort.OBJECTS})
-_PLAYER_SORTS = frozenset({Sort.ONE_PLAYER, Sort.PLAYERS})
+_PLAYER_SORTS = frozenset({Sort.ONE_PLAYER, Sort.PLAYERS, Sort.OPTIONAL_PLAYERS})
 #: Sorts whose operand is a reference.
-REFERENCE_SORTS = _OBJECT_SORTS | _PLAYER_SORTS | {Sort.ONE, Sort.ANY}
+REFERENCE_SORTS = _OBJECT_SORTS | _PLAYER_SORTS | {Sort.ONE, Sort.ANY, Sort.OPTIONAL_ANY}
+#: Sorts whose operand is a filter or a value.
+FILTER_SORTS = frozenset({Sort.FILTER, Sort.PLAYER_FILTER, Sort.OPTIONAL_FILTER})
+VALUE_SORTS = frozenset({Sort.VALUE, Sort.OPTIONAL_VALUE})
+#: Sorts whose operand may be absent (the word -1).
+OPTIONAL_SORTS = frozenset({Sort.OPTIONAL_FILTER, Sort.OPTIONAL_VALUE, Sort.OPTIONAL_PLAYERS, Sort.OPTIONAL_ANY})
 #: Sorts whose operand must refer to exactly one thing.
 SINGULAR_SORTS = frozenset({Sort.ONE_OBJECT, Sort.ONE_PLAYER, Sort.ONE})
 
@@ -95,6 +115,42 @@ def describe(value: object) -> str:
     article = "an" if kind[0] in "aeiou" else "a"
     text = str(value)
     return f"{article} {kind}" if len(text) > 60 or callable(value) else f"the {kind} {text}"
+
+
+def flag(value: object, what: str) -> bool:
+    """Return `value` if it is True or False.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{what} is True or False, not {describe(value)}")
+    return value
+
+
+def zone_of(zone: object, what: str, among: tuple[Zone, ...] = ()) -> Zone:
+    """Return `zone` if it is one of `among`, or any zone if that is empty.
+
+    Raises:
+        TypeError: it is no zone.
+        ValueError: it is another.
+    """
+    if not isinstance(zone, Zone) or zone is Zone.NONE:
+        raise TypeError(f"{what}: a zone is wanted, not {describe(zone)}")
+    if among and zone not in among:
+        raise ValueError(f"{what}: it cannot be put into {zone.name.lower()}")
+    return zone
+
+
+def step_of(step: object, what: str) -> Step:
+    """Return `step` if it is one.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(step, Step) or step is Step.NONE:
+        raise TypeError(f"{what}: a step such as upkeep is wanted, not {describe(step)}")
+    return step
 
 
 def covers(enum: Iterable[object], table: Mapping[Any, object], what: str) -> None:

@@ -18,6 +18,22 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.EACH_PLAYER: (),
     RefOp.CONTROLLER_OF: (("of", Sort.ONE_OBJECT),),
     RefOp.OWNER_OF: (("of", Sort.ONE_OBJECT),),
+    RefOp.TARGETS: (("number", Sort.TARGET),),
+    RefOp.EVENT_OBJECT: (),
+    RefOp.EVENT_OTHER: (),
+    RefOp.EVENT_CARD: (),
+    RefOp.EVENT_PLAYER: (),
+    RefOp.PAID: (("number", Sort.NUMBER),),
+    RefOp.HOST: (),
+    RefOp.MOVED: (),
+    RefOp.PICKED: (),
+    RefOp.LINKED: (("number", Sort.NUMBER),),
+    RefOp.ACTIVE_PLAYER: (),
+    RefOp.DEFENDING_PLAYER: (),
+    RefOp.STATIC_LINKED: (("number", Sort.NUMBER),),
+    RefOp.IT: (),
+    RefOp.BLOCKERS_OF: (("of", Sort.ONE_OBJECT),),
+    RefOp.ATTACHED_TO: (("to", Sort.ONE_OBJECT), ("filter", Sort.FILTER)),
 }
 covers(RefOp, REF_SIGNATURES, "signatures of references")
 # A reference cannot be read before it says how (CR 608.2h, 608.2b).
@@ -33,13 +49,44 @@ _KINDS: dict[RefOp, Kind] = {
     RefOp.EACH_PLAYER: Kind.PLAYER,
     RefOp.CONTROLLER_OF: Kind.PLAYER,
     RefOp.OWNER_OF: Kind.PLAYER,
+    RefOp.TARGETS: Kind.OBJECT | Kind.PLAYER,
+    RefOp.EVENT_OBJECT: Kind.OBJECT,
+    RefOp.EVENT_OTHER: Kind.OBJECT,
+    RefOp.EVENT_CARD: Kind.OBJECT,
+    RefOp.EVENT_PLAYER: Kind.PLAYER,
+    RefOp.PAID: Kind.OBJECT,
+    RefOp.HOST: Kind.OBJECT,
+    RefOp.MOVED: Kind.OBJECT,
+    RefOp.PICKED: Kind.OBJECT | Kind.PLAYER,
+    RefOp.LINKED: Kind.OBJECT,
+    RefOp.ACTIVE_PLAYER: Kind.PLAYER,
+    RefOp.DEFENDING_PLAYER: Kind.PLAYER,
+    RefOp.STATIC_LINKED: Kind.OBJECT,
+    RefOp.IT: Kind.OBJECT,
+    RefOp.BLOCKERS_OF: Kind.OBJECT,
+    RefOp.ATTACHED_TO: Kind.OBJECT,
 }
 covers(RefOp, _KINDS, "kinds of references")
 
-_SEVERAL = frozenset({RefOp.EACH, RefOp.EACH_OPPONENT, RefOp.EACH_PLAYER})
+#: References that mean several things wherever they stand. `moved`, `picked` and `linked` mean as many as there were;
+#: where one thing is wanted, the first.
+_SEVERAL = frozenset(
+    {
+        RefOp.EACH,
+        RefOp.EACH_OPPONENT,
+        RefOp.EACH_PLAYER,
+        RefOp.TARGETS,
+        RefOp.BLOCKERS_OF,
+        RefOp.ATTACHED_TO,
+    }
+)
+#: References to the event that triggered the ability.
+EVENT_REFS = frozenset({RefOp.EVENT_OBJECT, RefOp.EVENT_OTHER, RefOp.EVENT_CARD, RefOp.EVENT_PLAYER})
 
-#: More targets than any card of this stage needs.
+#: More target specifications than any card needs.
 MAX_TARGETS = 8
+#: Numbers of links and of objects paid are smaller than this.
+MAX_LINKS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +99,7 @@ class Ref:
     """
 
     op: RefOp
-    args: tuple[Ref | Filter | int, ...] = ()
+    args: tuple[object, ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -97,6 +144,59 @@ def target(index: int) -> Ref:
     return Ref(RefOp.TARGET, (index,))
 
 
+def targets(index: int) -> Ref:
+    """Return the reference to all targets of target specification `index`: "up to two target creatures".
+
+    Raises:
+        TypeError, ValueError: `index` is not a number from 0 to 7.
+    """
+    return Ref(RefOp.TARGETS, target(index).args)
+
+
+def _numbered(op: RefOp, word: str, k: int) -> Ref:
+    if not 0 <= number(k, word) < MAX_LINKS:
+        raise ValueError(f"{word}: {k} is not from 0 to {MAX_LINKS - 1}")
+    return Ref(op, (k,))
+
+
+def paid(k: int = 0) -> Ref:
+    """Return the reference to object number `k` paid as a cost: "the sacrificed creature" (CR 608.2h).
+
+    Raises:
+        TypeError, ValueError: `k` is not a small number.
+    """
+    return _numbered(RefOp.PAID, "paid", k)
+
+
+def linked(k: int = 0) -> Ref:
+    """Return the reference to the objects linked to the source by number `k`: "the exiled card" (CR 607.2).
+
+    Raises:
+        TypeError, ValueError: `k` is not a small number.
+    """
+    return _numbered(RefOp.LINKED, "linked", k)
+
+
+def static_linked(k: int = 0) -> Ref:
+    """Return the reference to the linked object as a static ability sees it (CR 604.7, 607.2).
+
+    Raises:
+        TypeError, ValueError: `k` is not a small number.
+    """
+    return _numbered(RefOp.STATIC_LINKED, "static_linked", k)
+
+
+def blockers_of(of: Ref) -> Ref:
+    """Return the reference to the creatures that block `of` (CR 509.1)."""
+    return Ref(RefOp.BLOCKERS_OF, (reference(of, "blockers_of", one=True, kind=Kind.OBJECT),))
+
+
+def attached_to(to: Ref, what: Filter) -> Ref:
+    """Return the reference to what is attached to `to` and passes `what` (CR 301.5, 303.4)."""
+    host = reference(to, "attached_to", one=True, kind=Kind.OBJECT)
+    return Ref(RefOp.ATTACHED_TO, (host, filter_of_objects(what, "attached_to")))
+
+
 def each(objects: Filter) -> Ref:
     """Return the reference to every object on the battlefield that passes `objects`.
 
@@ -122,3 +222,20 @@ source = Ref(RefOp.SOURCE)
 you = Ref(RefOp.YOU)
 each_opponent = Ref(RefOp.EACH_OPPONENT)
 each_player = Ref(RefOp.EACH_PLAYER)
+#: Object of the event that triggered the ability; the other object (what was damaged, blocked, targeting); what the
+#: object became where it went (CR 400.7e); the player.
+event_object = Ref(RefOp.EVENT_OBJECT)
+event_other = Ref(RefOp.EVENT_OTHER)
+event_card = Ref(RefOp.EVENT_CARD)
+event_player = Ref(RefOp.EVENT_PLAYER)
+#: What the source is, or was, attached to.
+host = Ref(RefOp.HOST)
+#: What the last instruction that moves objects moved, where it is now (CR 400.7j).
+moved = Ref(RefOp.MOVED)
+#: What was chosen while resolving (CR 608.2d).
+picked = Ref(RefOp.PICKED)
+active_player = Ref(RefOp.ACTIVE_PLAYER)
+#: The player whom the source attacks, or attacked (CR 506.2).
+defending_player = Ref(RefOp.DEFENDING_PLAYER)
+#: The object that a filter or a static ability is asked about.
+it = Ref(RefOp.IT)

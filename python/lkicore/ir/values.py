@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lkicore.opcodes import CounterKind, ValueOp
+from lkicore.opcodes import CounterKind, HistoryKind, ValueOp, Zone
 
 from .filters import Filter, filter_of_objects
-from .operands import Kind, Signature, Sort, covers, describe, number
+from .operands import Kind, Signature, Sort, covers, describe, number, zone_of
 from .references import Ref, reference
 
 _PAIR: Signature = (("a", Sort.VALUE), ("b", Sort.VALUE))
@@ -28,22 +29,47 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.MIN: _PAIR,
     ValueOp.MAX: _PAIR,
     ValueOp.COUNTERS: (("of", Sort.ONE_OBJECT), ("kind", Sort.COUNTER)),
+    ValueOp.DAMAGE: (("of", Sort.ONE_OBJECT),),
+    ValueOp.EVENT_AMOUNT: (),
+    ValueOp.NUMBER_OF: (("of", Sort.ANY),),
+    ValueOp.RESULT: (),
+    ValueOp.KICKED: (("number", Sort.NUMBER),),
+    ValueOp.HALF_UP: (("of", Sort.VALUE),),
+    ValueOp.HALF_DOWN: (("of", Sort.VALUE),),
+    ValueOp.COUNT_ZONE: (("filter", Sort.FILTER), ("zone", Sort.ZONE), ("of", Sort.PLAYERS)),
+    ValueOp.HAPPENED: (("kind", Sort.HISTORY), ("by", Sort.OPTIONAL_PLAYERS), ("of", Sort.OPTIONAL_FILTER)),
+    ValueOp.GREATEST_POWER: (("filter", Sort.FILTER),),
+    ValueOp.COLORS: (("of", Sort.ONE_OBJECT),),
+    ValueOp.LIBRARY_SIZE: (("of", Sort.ONE_PLAYER),),
+    ValueOp.GRAVEYARD_SIZE: (("of", Sort.ONE_PLAYER),),
+    ValueOp.AT_LEAST: _PAIR,
+    ValueOp.EQUAL: _PAIR,
+    ValueOp.BOTH: _PAIR,
+    ValueOp.EITHER: _PAIR,
+    ValueOp.NOT: (("of", Sort.VALUE),),
+    ValueOp.MATCHES: (("what", Sort.ANY), ("filter", Sort.FILTER)),
+    ValueOp.YOUR_TURN: (),
+    ValueOp.EXISTS: (("filter", Sort.FILTER),),
+    ValueOp.STEP_IS: (("step", Sort.STEP),),
+    ValueOp.ON_BATTLEFIELD: (("what", Sort.ONE_OBJECT),),
+    ValueOp.WAS_CAST: (),
 }
 covers(ValueOp, VALUE_SIGNATURES, "signatures of values")
 
-#: Counters by the name that cards use (CR 122.1).
+#: Counters with a column of their own, by the name that cards use (CR 122.1).
 COUNTER_NAMES: dict[str, CounterKind] = {
-    "+1/+1": CounterKind.P1P1,
-    "-1/-1": CounterKind.M1M1,
-    "loyalty": CounterKind.LOYALTY,
-    "charge": CounterKind.CHARGE,
+    {CounterKind.P1P1: "+1/+1", CounterKind.M1M1: "-1/-1"}.get(k, k.name.lower()): k for k in CounterKind
 }
-covers(CounterKind, {k: n for n, k in COUNTER_NAMES.items()}, "names of counters")
+_COUNTER_WORD = re.compile("[a-z][a-z -]{0,30}")
+#: Events of the turn by the word that names them.
+HISTORY_NAMES: dict[str, HistoryKind] = {k.name.lower(): k for k in HistoryKind if k.name}
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value node; ``+``, ``-`` and ``*`` make further ones.
+    """A value node; ``+``, ``-``, ``*`` make further ones, and ``>=``, ``<=``, ``>``, ``<`` conditions.
+
+    A condition is a value that is 0 or 1. (``==`` compares nodes; the condition is `equal`.)
 
     Attributes:
         op: how it is worked out.
@@ -51,7 +77,7 @@ class Value:
     """
 
     op: ValueOp
-    args: tuple[Value | Ref | Filter | CounterKind | int, ...] = ()
+    args: tuple[object, ...] = ()
 
     def __add__(self, other: ValueLike) -> Value:
         return _calculate(ValueOp.ADD, self, other)
@@ -73,6 +99,18 @@ class Value:
 
     def __neg__(self) -> Value:
         return _calculate(ValueOp.SUB, 0, self)
+
+    def __ge__(self, other: ValueLike) -> Value:
+        return _calculate(ValueOp.AT_LEAST, self, other)
+
+    def __le__(self, other: ValueLike) -> Value:
+        return _calculate(ValueOp.AT_LEAST, other, self)
+
+    def __gt__(self, other: ValueLike) -> Value:
+        return Value(ValueOp.NOT, (_calculate(ValueOp.AT_LEAST, other, self),))
+
+    def __lt__(self, other: ValueLike) -> Value:
+        return Value(ValueOp.NOT, (_calculate(ValueOp.AT_LEAST, self, other),))
 
 
 ValueLike: TypeAlias = "Value | int"
@@ -96,16 +134,18 @@ def _calculate(op: ValueOp, a: object, b: object) -> Value:
     return Value(op, (value(a), value(b)))
 
 
-def counter_kind(name: str) -> CounterKind:
-    """Return the kind of counter called `name`: "+1/+1", "-1/-1", "loyalty" or "charge".
+def counter_name(name: str, what: str) -> str:
+    """Return `name` if counters can be called so: "+1/+1", "-1/-1", or a word such as "fade".
 
     Raises:
-        ValueError: there is none.
+        TypeError: it is not a string.
+        ValueError: no kind of counter is called so.
     """
-    kind = COUNTER_NAMES.get(name)
-    if kind is None:
-        raise ValueError(f"no kind of counter {name!r}; there are {', '.join(COUNTER_NAMES)}")
-    return kind
+    if not isinstance(name, str):
+        raise TypeError(f"{what}: the name of a counter is wanted, not {describe(name)}")
+    if name not in COUNTER_NAMES and not _COUNTER_WORD.fullmatch(name):
+        raise ValueError(f'no kind of counter {name!r}; there are {", ".join(COUNTER_NAMES)} and words such as "fade"')
+    return name
 
 
 def power_of(of: Ref) -> Value:
@@ -154,8 +194,91 @@ def greater(a: ValueLike, b: ValueLike) -> Value:
 
 def counters_on(of: Ref, kind: str) -> Value:
     """Return the number of counters called `kind` on object `of` (CR 122)."""
-    return Value(ValueOp.COUNTERS, (reference(of, "counters_on", one=True, kind=Kind.OBJECT), counter_kind(kind)))
+    return Value(
+        ValueOp.COUNTERS, (reference(of, "counters_on", one=True, kind=Kind.OBJECT), counter_name(kind, "counters_on"))
+    )
 
 
+def damage_on(of: Ref) -> Value:
+    """Return the damage marked on object `of` (CR 120.6)."""
+    return Value(ValueOp.DAMAGE, (reference(of, "damage_on", one=True, kind=Kind.OBJECT),))
+
+
+def number_of(of: Ref) -> Value:
+    """Return how many objects or players `of` means."""
+    return Value(ValueOp.NUMBER_OF, (reference(of, "number_of"),))
+
+
+def kicked_times(k: int = 0) -> Value:
+    """Return how often optional cost `k` of the source was paid (CR 702.33).
+
+    Raises:
+        TypeError, ValueError: `k` is not a number from 0.
+    """
+    if number(k, "kicked_times") < 0:
+        raise ValueError(f"kicked_times: {k} is not from 0")
+    return Value(ValueOp.KICKED, (k,))
+
+
+def half_up(of: ValueLike) -> Value:
+    """Return half of `of`, rounded up (CR 107.1a)."""
+    return Value(ValueOp.HALF_UP, (value(of, "half_up"),))
+
+
+def half_down(of: ValueLike) -> Value:
+    """Return half of `of`, rounded down (CR 107.1a)."""
+    return Value(ValueOp.HALF_DOWN, (value(of, "half_down"),))
+
+
+def count_in(zone: Zone, objects: Filter, of: Ref) -> Value:
+    """Return the number of objects in `zone` of the players of `of` that pass `objects`.
+
+    Raises:
+        TypeError: an operand is of the wrong sort.
+    """
+    wanted = filter_of_objects(objects, "count_in")
+    players = reference(of, "count_in: of", kind=Kind.PLAYER)
+    return Value(ValueOp.COUNT_ZONE, (wanted, zone_of(zone, "count_in"), players))
+
+
+def happened(kind: str | HistoryKind, by: Ref | None = None, of: Filter | None = None) -> Value:
+    """Return how many events of `kind` there were this turn (CR 608.2i): ``happened("cast", by=you, of=instant)``.
+
+    Raises:
+        TypeError: an operand is of the wrong sort.
+        ValueError: no kind of event is called so.
+    """
+    found = HISTORY_NAMES.get(kind) if isinstance(kind, str) else kind
+    if not isinstance(found, HistoryKind):
+        raise ValueError(f"happened: no kind of event {kind!r}; there are {', '.join(HISTORY_NAMES)}")
+    who = None if by is None else reference(by, "happened: by", kind=Kind.PLAYER)
+    what = None if of is None else filter_of_objects(of, "happened: of")
+    return Value(ValueOp.HAPPENED, (found, who, what))
+
+
+def greatest_power(objects: Filter) -> Value:
+    """Return the greatest power among permanents that pass `objects`; 0 if there are none."""
+    return Value(ValueOp.GREATEST_POWER, (filter_of_objects(objects, "greatest_power"),))
+
+
+def colors_of(of: Ref) -> Value:
+    """Return the number of colours of object `of` (CR 105)."""
+    return Value(ValueOp.COLORS, (reference(of, "colors_of", one=True, kind=Kind.OBJECT),))
+
+
+def library_size(of: Ref) -> Value:
+    """Return the number of cards in the library of player `of`."""
+    return Value(ValueOp.LIBRARY_SIZE, (reference(of, "library_size", one=True, kind=Kind.PLAYER),))
+
+
+def graveyard_size(of: Ref) -> Value:
+    """Return the number of cards in the graveyard of player `of`."""
+    return Value(ValueOp.GRAVEYARD_SIZE, (reference(of, "graveyard_size", one=True, kind=Kind.PLAYER),))
+
+
+#: Number of the event that triggered the ability: damage dealt, life gained.
+event_amount = Value(ValueOp.EVENT_AMOUNT)
+#: Result of the last instruction: damage dealt, life lost, cards drawn.
+result = Value(ValueOp.RESULT)
 #: The value chosen for {X} (CR 107.3).
 x = Value(ValueOp.X)

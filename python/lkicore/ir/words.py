@@ -1,60 +1,153 @@
-"""The words of the notation, and nodes written in them: ``evaluate(notation(node)) == node``."""
+"""Nodes in the notation of card files: ``evaluate(notation(node)) == node`` for everything an expression can make."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from lkicore.opcodes import Color, CounterKind, EffectOp, FilterOp, Keyword, RefOp, TypeBit, ValueOp, Zone
+from lkicore.opcodes import (
+    ChangeOp,
+    Color,
+    CostOp,
+    Duration,
+    EffectOp,
+    EnterOp,
+    EventKind,
+    FactKind,
+    FilterOp,
+    HistoryKind,
+    Keyword,
+    MoveFlag,
+    PickFlag,
+    RefOp,
+    TriggerFlag,
+    TypeBit,
+    ValueOp,
+    Zone,
+)
 
-from . import effects as _effects
-from . import filters as _filters
 from . import references as _references
-from . import values as _values
-from .costs import ANY_COLOR, COLOR_LETTERS
+from .changes import Change, Enter
+from .costs import FLAG_WORDS, Cost, CostPart
 from .effects import Effect
-from .filters import Filter
+from .filters import Filter, everything
+from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
 from .operands import INT_MAX, INT_MIN, covers
 from .references import Ref
-from .values import COUNTER_NAMES, Value
+from .relations import FACT_NAMES
+from .target_specs import ANY_NUMBER, TargetSpec
+from .triggers import Event
+from .values import HISTORY_NAMES, Value
+from .vocabulary import (
+    CHANGE_WORDS,
+    DURATION_WORDS,
+    FILTER_WORDS,
+    KEYWORD_WORDS,
+    REF_WORDS,
+    STEP_WORDS,
+    VALUE_WORDS,
+    ZONE_WORDS,
+)
 
-Node: TypeAlias = "Filter | Ref | Value | Effect"
+Node: TypeAlias = "Filter | Ref | Value | Effect | Change | Enter | Event | TargetSpec | CostPart"
 
-_FILTER_WORDS: dict[str, Filter] = {n: v for n, v in vars(_filters).items() if isinstance(v, Filter)}
-_REF_WORDS: dict[str, Ref] = {n: v for n, v in vars(_references).items() if isinstance(v, Ref)}
-_KEYWORD_WORDS: dict[str, Keyword] = {k.name.lower(): k for k in Keyword if k.name}
-#: Zones by the word that names them: "exile" alone is what is done.
-_ZONE_WORDS: dict[str, Zone] = {
-    "exile_zone" if z is Zone.EXILE else z.name.lower(): z for z in Zone if z is not Zone.NONE
-}
+_NAMED_FILTERS = {f: n for n, f in FILTER_WORDS.items()}
+_NAMED_VALUES = {v: n for n, v in VALUE_WORDS.items()}
+_NAMED_CHANGES = {c: n for n, c in CHANGE_WORDS.items()}
+_NAMED_REFS = {r: n for n, r in REF_WORDS.items()}
+_ZONES = {z: n for n, z in ZONE_WORDS.items()}
+_STEPS = {s: n for n, s in STEP_WORDS.items()}
+_DURATIONS = {d: n for n, d in DURATION_WORDS.items()}
+_FACTS = {k: n for n, k in FACT_NAMES.items()}
+_HISTORY = {k: n for n, k in HISTORY_NAMES.items()}
 
-#: Effects: the word, and the operands in the order of the word's parameters (numbers of the signature).
-_EFFECT_CALLS: dict[EffectOp, tuple[str, tuple[int, ...]]] = {
-    EffectOp.END: ("end", ()),
-    EffectOp.DAMAGE: ("damage", (1, 2, 0)),
-    EffectOp.DESTROY: ("destroy", (0,)),
-    EffectOp.EXILE: ("exile", (0,)),
-    EffectOp.RETURN: ("return_to_hand", (0,)),
-    EffectOp.DRAW: ("draw", (0, 1)),
-    EffectOp.DISCARD: ("discard", (0, 1)),
-    EffectOp.GAIN_LIFE: ("gain_life", (0, 1)),
-    EffectOp.LOSE_LIFE: ("lose_life", (0, 1)),
-    EffectOp.PUMP: ("pump", (0, 1, 2, 3)),
-    EffectOp.TAP: ("tap", (0,)),
-    EffectOp.UNTAP: ("untap", (0,)),
-    EffectOp.COUNTERS: ("put_counters", (0, 2, 1)),
-    EffectOp.FIGHT: ("fight", (0, 1)),
-    EffectOp.TOKEN: ("create_tokens", (0, 1, 2)),
-    EffectOp.MANA: ("add_mana", (0, 1)),
-    EffectOp.SEARCH_LAND: ("search_library", (0, 1, 2, 3)),
-    EffectOp.COUNTER: ("counter", (0,)),
-    EffectOp.MILL: ("mill", (0, 1)),
+
+# ------------------------------------------------------------------------------------------------- effects
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """How an effect is written: its word, operands in order, operands by name, marks by name.
+
+    Attributes:
+        word: the builder.
+        order: numbers of the operands that are written in order.
+        named: (name, number of the operand, what it is if it is left out).
+        marks: (number of the operand, mark, what is written if it is there).
+    """
+
+    word: str
+    order: tuple[int, ...] = ()
+    named: tuple[tuple[str, int, object], ...] = ()
+    marks: tuple[tuple[int, int, str], ...] = ()
+
+
+def _entering(operand: int) -> tuple[tuple[int, int, str], ...]:
+    return (
+        (operand, MoveFlag.TAPPED, "tapped=True"),
+        (operand, MoveFlag.ATTACKING, "attacking=True"),
+        (operand, MoveFlag.LINK, "link=True"),
+    )
+
+
+_EFFECT_CALLS: dict[EffectOp, _Call] = {
+    EffectOp.END: _Call("end"),
+    EffectOp.DAMAGE: _Call("damage", (1, 2), (("by", 0, _references.source),)),
+    EffectOp.DESTROY: _Call("destroy", (0,), marks=((1, MoveFlag.NO_REGENERATION, "regenerate=False"),)),
+    EffectOp.EXILE: _Call("exile", (0,), marks=((1, MoveFlag.LINK, "link=True"),)),
+    EffectOp.RETURN: _Call("return_to_hand", (0,)),
+    EffectOp.DRAW: _Call("draw", (0, 1)),
+    EffectOp.DISCARD: _Call("discard", (0, 1), (("what", 2, None), ("random", 3, False))),
+    EffectOp.GAIN_LIFE: _Call("gain_life", (0, 1)),
+    EffectOp.LOSE_LIFE: _Call("lose_life", (0, 1)),
+    EffectOp.APPLY: _Call("apply", (0, 1), (("duration", 2, Duration.END_OF_TURN),)),
+    EffectOp.TAP: _Call("tap", (0,)),
+    EffectOp.UNTAP: _Call("untap", (0,)),
+    EffectOp.COUNTERS: _Call("put_counters", (0, 2, 1)),
+    EffectOp.FIGHT: _Call("fight", (0, 1)),
+    EffectOp.TOKEN: _Call("create_tokens", (0, 1, 2), marks=_entering(3)),
+    EffectOp.MANA: _Call("add_mana", (0, 1)),
+    EffectOp.SEARCH_LAND: _Call(
+        "search_library", (0, 1, 2), (("tapped", 3, False), ("amount", 4, Value(ValueOp.CONST, (1,))))
+    ),
+    EffectOp.COUNTER: _Call("counter", (0,), (("to", 1, Zone.NONE),)),
+    EffectOp.MILL: _Call("mill", (0, 1)),
+    EffectOp.REMOVE_COUNTERS: _Call("remove_counters", (0, 2, 1)),
+    EffectOp.SACRIFICE: _Call("sacrifice", (0,)),
+    EffectOp.EDICT: _Call("edict", (0, 1, 2)),
+    EffectOp.MOVE: _Call("move", (0, 1), (("under", 3, None),), (*_entering(2), (2, MoveFlag.BOTTOM, "bottom=True"))),
+    EffectOp.JUMP: _Call("jump", (0,)),
+    EffectOp.UNLESS: _Call("unless", (0, 1)),
+    EffectOp.MAY: _Call("may", (0, 1)),
+    EffectOp.PAY: _Call("pay", (0, 1, 2, 3)),
+    EffectOp.PICK: _Call(
+        "pick",
+        (0, 1, 2, 3),
+        (("zone", 4, Zone.BATTLEFIELD),),
+        ((5, PickFlag.ADD, "add=True"), (5, PickFlag.HIDDEN, "hidden=True"), (5, PickFlag.OWN, "own=True")),
+    ),
+    EffectOp.PICK_PLAYER: _Call("pick_player", (0, 1)),
+    EffectOp.PICK_COLOR: _Call("pick_color", (0,)),
+    EffectOp.REGENERATE: _Call("regenerate", (0,)),
+    EffectOp.PREVENT: _Call("prevent"),
+    EffectOp.DELAY: _Call("delay", (2, 1)),
+    EffectOp.REFLEXIVE: _Call("reflexive"),
+    EffectOp.ATTACH: _Call("attach", (0, 1)),
+    EffectOp.SCRY: _Call("scry", (0, 1)),
+    EffectOp.SURVEIL: _Call("surveil", (0, 1)),
+    EffectOp.SHUFFLE: _Call("shuffle", (0,)),
+    EffectOp.PLAYER_COUNTERS: _Call("give_counters", (0, 2, 1)),
+    EffectOp.EXILE_INSTEAD: _Call("exile_if_dies", (0,), (("duration", 1, Duration.END_OF_TURN),)),
+    EffectOp.EXILE_UNTIL: _Call("exile_until_leaves", (0,)),
+    EffectOp.DIG: _Call("dig", (0, 1, 2, 3), (("to", 4, Zone.HAND),)),
+    EffectOp.EXTRA_TURN: _Call("extra_turn", (0,)),
+    EffectOp.LINK: _Call("link", (0,), (("k", 1, 0),)),
+    EffectOp.REMOVE_FROM_COMBAT: _Call("remove_from_combat", (0,)),
+    EffectOp.LOSE_GAME: _Call("lose_game", (0,)),
+    EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
 }
-#: Last operands that need not be written.
-_DEFAULTS: dict[EffectOp, object] = {
-    EffectOp.DAMAGE: _references.source,
-    EffectOp.PUMP: Keyword(0),
-    EffectOp.SEARCH_LAND: False,
-}
+covers(EffectOp, _EFFECT_CALLS, "words of effects")
+_RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}
+
 _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.CONST: "",
     ValueOp.X: "x",
@@ -70,70 +163,102 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.MIN: "lesser",
     ValueOp.MAX: "greater",
     ValueOp.COUNTERS: "counters_on",
+    ValueOp.DAMAGE: "damage_on",
+    ValueOp.EVENT_AMOUNT: "event_amount",
+    ValueOp.NUMBER_OF: "number_of",
+    ValueOp.RESULT: "result",
+    ValueOp.KICKED: "kicked_times",
+    ValueOp.HALF_UP: "half_up",
+    ValueOp.HALF_DOWN: "half_down",
+    ValueOp.COUNT_ZONE: "count_in",
+    ValueOp.HAPPENED: "happened",
+    ValueOp.GREATEST_POWER: "greatest_power",
+    ValueOp.COLORS: "colors_of",
+    ValueOp.LIBRARY_SIZE: "library_size",
+    ValueOp.GRAVEYARD_SIZE: "graveyard_size",
+    ValueOp.AT_LEAST: ">=",
+    ValueOp.EQUAL: "==",
+    ValueOp.BOTH: "all_of",
+    ValueOp.EITHER: "any_of",
+    ValueOp.NOT: "not_",
+    ValueOp.MATCHES: "matches",
+    ValueOp.YOUR_TURN: "your_turn",
+    ValueOp.EXISTS: "exists",
+    ValueOp.STEP_IS: "step_is",
+    ValueOp.ON_BATTLEFIELD: "on_battlefield",
+    ValueOp.WAS_CAST: "was_cast",
 }
-_REF_CALLS: dict[RefOp, str] = {
-    RefOp.SOURCE: "source",
-    RefOp.TARGET: "target",
-    RefOp.EACH: "each",
-    RefOp.YOU: "you",
-    RefOp.EACH_OPPONENT: "each_opponent",
-    RefOp.EACH_PLAYER: "each_player",
-    RefOp.CONTROLLER_OF: "controller_of",
-    RefOp.OWNER_OF: "owner_of",
-}
-covers(EffectOp, _EFFECT_CALLS, "words of effects")
 covers(ValueOp, _VALUE_CALLS, "words of values")
-covers(RefOp, _REF_CALLS, "words of references")
+_INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isidentifier()}
+#: Signs of conditions that don't hold.
+_NEGATED = {ValueOp.AT_LEAST: "<", ValueOp.EQUAL: "!="}
 
-_FILTER_FUNCTIONS = ("has", "subtype", "in_zone", "power", "toughness", "mana_value")
+_REF_CALLS: dict[RefOp, str] = {op: op.name.lower() for op in RefOp}
+
+_FILTER_CALLS: dict[FilterOp, str] = {
+    FilterOp.ZONE: "in_zone",
+    FilterOp.SUBTYPE: "subtype",
+    FilterOp.CONTROLLED_BY: "controlled_by",
+    FilterOp.OWNED_BY: "owned_by",
+    FilterOp.IS: "is_",
+    FilterOp.COUNTERS: "has_counters",
+    FilterOp.NAMED: "named",
+    FilterOp.SAME_NAME: "same_name",
+    FilterOp.TARGETS: "targeting",
+    FilterOp.COLOR_COUNT: "colors_between",
+    FilterOp.SHARES_COLOR: "shares_color",
+    FilterOp.PLAYER_IS: "is_player",
+    FilterOp.SAME_CONTROLLER: "same_controller",
+    FilterOp.SHARES_SUBTYPE: "shares_creature_type",
+}
 _RANGE_CALLS = {FilterOp.POWER: "power", FilterOp.TOUGHNESS: "toughness", FilterOp.MANA_VALUE: "mana_value"}
+_COMPARE_CALLS = {FactKind.POWER: "power", FactKind.TOUGHNESS: "toughness", FactKind.MANA_VALUE: "mana_value"}
 
+_CHANGE_CALLS: dict[ChangeOp, str] = {
+    ChangeOp.CONTROL: "control",
+    ChangeOp.ADD_TYPES: "add_types",
+    ChangeOp.SET_TYPES: "set_types",
+    ChangeOp.ADD_SUBTYPE: "add_subtype",
+    ChangeOp.SET_SUBTYPE: "set_subtype",
+    ChangeOp.ALL_CREATURE_TYPES: "all_creature_types",
+    ChangeOp.SET_COLORS: "set_colors",
+    ChangeOp.ADD_COLORS: "add_colors",
+    ChangeOp.ADD_KEYWORDS: "gain",
+    ChangeOp.LOSE_KEYWORDS: "lose",
+    ChangeOp.ADD_ABILITY: "gain_ability",
+    ChangeOp.ADD_CHOSEN_ABILITY: "gain_chosen_ability",
+    ChangeOp.LOSE_ABILITIES: "lose_all_abilities",
+    ChangeOp.CDA_PT: "cda_pt",
+    ChangeOp.SET_PT: "sets_pt",
+    ChangeOp.ADD_PT: "boost",
+    ChangeOp.SWITCH_PT: "switch",
+}
+covers(ChangeOp, _CHANGE_CALLS, "words of changes")
 
-def _namespace() -> dict[str, object]:
-    made: dict[str, object] = {}
-    functions = [
-        *((_filters, name) for name in _FILTER_FUNCTIONS),
-        *((_references, name) for name in _REF_CALLS.values()),
-        *((_values, name) for name in _VALUE_CALLS.values() if name.isidentifier()),
-        *((_effects, name) for name, _ in _EFFECT_CALLS.values() if name != "end"),
-    ]
-    parts: list[dict[str, object]] = [
-        {name: getattr(module, name) for module, name in functions},
-        dict(_FILTER_WORDS),
-        dict(_KEYWORD_WORDS),
-        dict(_ZONE_WORDS),
-    ]
-    for part in parts:
-        clash = made.keys() & part.keys()
-        if clash:
-            raise RuntimeError(f"words with two meanings: {', '.join(sorted(clash))}")
-        made |= part
-    return made
-
-
-#: Everything that an expression of a card file can name.
-NAMESPACE: dict[str, object] = _namespace()
-
-_NAMED_FILTERS = {f: n for n, f in _FILTER_WORDS.items()}
-_COUNTER_WORDS = {k: n for n, k in COUNTER_NAMES.items()}
+_COST_CALLS: dict[CostOp, tuple[str, tuple[int, ...]]] = {
+    CostOp.LIFE: ("pay_life", (0,)),
+    CostOp.SACRIFICE: ("sacrifice", (0, 1)),
+    CostOp.DISCARD: ("discard", (1, 0)),
+    CostOp.EXILE_GRAVEYARD: ("exile_from_graveyard", (0, 1)),
+    CostOp.REMOVE_COUNTERS: ("remove", (1, 0)),
+    CostOp.TAP_CREATURES: ("tap", (0, 1)),
+    CostOp.RETURN: ("return", (0, 1)),
+    CostOp.PUT_COUNTERS: ("put", (1, 0)),
+    CostOp.EXILE_SELF: ("exile_this", ()),
+    CostOp.DISCARD_SELF: ("discard_this", ()),
+    CostOp.DISCARD_HAND: ("discard_hand", ()),
+    CostOp.MILL: ("mill", (0,)),
+    CostOp.REVEAL: ("reveal", (0, 1)),
+}
+covers(CostOp, _COST_CALLS, "words of costs")
 
 
 def notation(node: Node) -> str:
     """Return `node` in the notation of card files."""
-    if isinstance(node, Filter):
-        return _filter(node)
-    if isinstance(node, Ref):
-        return _call(_REF_CALLS[node.op], [operand_notation(a) for a in node.args])
-    if isinstance(node, Value):
-        return _value(node)
-    word, order = _EFFECT_CALLS[node.op]
-    operands = [node.args[i] for i in order]
-    if node.op in _DEFAULTS and operands[-1] == _DEFAULTS[node.op]:
-        operands.pop()
-    parts = [operand_notation(a) for a in operands]
-    if node.op is EffectOp.DAMAGE and len(parts) == 3:
-        parts[2] = f"by={parts[2]}"
-    return _call(word, parts)
+    for kind, write in _WRITERS.items():
+        if isinstance(node, kind):
+            return write(node)
+    raise TypeError(f"no notation for {node!r}")
 
 
 def _call(word: str, parts: list[str]) -> str:
@@ -142,19 +267,30 @@ def _call(word: str, parts: list[str]) -> str:
 
 def operand_notation(operand: object) -> str:
     """Return an operand of a node in the notation of card files."""
-    if isinstance(operand, Filter | Ref | Value | Effect):
-        return notation(operand)
+    if isinstance(operand, tuple(_WRITERS)):
+        return notation(operand)  # type: ignore[arg-type]
+    if isinstance(operand, tuple):
+        return ", ".join(map(operand_notation, operand))
     if isinstance(operand, Keyword):
-        return " | ".join(n for n, k in _KEYWORD_WORDS.items() if k in operand) or "none"
-    if isinstance(operand, Zone):
-        return next(n for n, z in _ZONE_WORDS.items() if z is operand)
-    if isinstance(operand, CounterKind):
-        return f'"{_COUNTER_WORDS[operand]}"'
+        return " | ".join(n for n, k in KEYWORD_WORDS.items() if k in operand) or "none"
+    for words in (_ZONES, _STEPS, _DURATIONS, _RESTS):
+        for word_of, word in words.items():
+            if operand is word_of:
+                return word
+    if isinstance(operand, HistoryKind):
+        return quoted(_HISTORY[operand])
+    if isinstance(operand, FactKind):
+        return quoted(_FACTS[operand])
     if isinstance(operand, Color):
-        return f'"{mana_words(operand)}"'
-    if isinstance(operand, str):
-        return '"' + operand.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(operand)
+        return quoted(mana_words(operand))
+    if isinstance(operand, TypeBit):
+        return " | ".join(_mask_words(operand))
+    return quoted(operand) if isinstance(operand, str) else str(operand)
+
+
+def quoted(text: str) -> str:
+    """Return `text` as a string of an expression."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def mana_words(colors: Color) -> str:
@@ -162,20 +298,48 @@ def mana_words(colors: Color) -> str:
     return "any" if colors == ANY_COLOR else "/".join(c for c in COLOR_LETTERS if Color[c] in colors)
 
 
+# ------------------------------------------------------------------------------------ references and values
+def _ref(node: Ref) -> str:
+    return _NAMED_REFS.get(node) or _call(_REF_CALLS[node.op], [operand_notation(a) for a in node.args])
+
+
 def _value(node: Value) -> str:
-    word = _VALUE_CALLS[node.op]
+    if node in _NAMED_VALUES:
+        return _NAMED_VALUES[node]
     if node.op is ValueOp.CONST:
         return str(node.args[0])
-    parts = [operand_notation(a) for a in node.args]
-    if not word.isidentifier():
-        # Inner sums and products keep their brackets: the shape of the tree is the card's.
-        wrapped = [
-            f"({p})" if isinstance(a, Value) and len(a.args) == 2 else p for a, p in zip(node.args, parts, strict=True)
-        ]
-        return f"{wrapped[0]} {word} {wrapped[1]}"
-    return _call(word, parts)
+    if node.op in _INFIX:
+        return _infix(node, _INFIX[node.op])
+    inner = node.args[0] if node.args else None
+    if node.op is ValueOp.NOT and isinstance(inner, Value) and inner.op in _NEGATED and inner not in _NAMED_VALUES:
+        return _infix(inner, _NEGATED[inner.op])
+    if node.op is ValueOp.COUNT_ZONE:
+        objects, zone, of = node.args
+        return _call("count_in", [operand_notation(zone), operand_notation(objects), operand_notation(of)])
+    if node.op is ValueOp.HAPPENED:
+        kind, by, of = node.args
+        named = [f"{name}={operand_notation(a)}" for name, a in (("by", by), ("of", of)) if a is not None]
+        return _call("happened", [operand_notation(kind), *named])
+    return _call(_VALUE_CALLS[node.op], [operand_notation(a) for a in node.args])
 
 
+def _infix(node: Value, sign: str) -> str:
+    # Inner sums and products keep their brackets: the shape of the tree is the card's.
+    left, right = (
+        f"({p})" if _loose(a) else p for a, p in zip(node.args, map(operand_notation, node.args), strict=True)
+    )
+    return f"{left} {sign} {right}"
+
+
+def _loose(node: object) -> bool:
+    """Return whether `node` is written with a sign, so that it needs brackets beside another."""
+    if not isinstance(node, Value) or node in _NAMED_VALUES:
+        return False
+    inner = node.args[0] if node.op is ValueOp.NOT else None
+    return node.op in _INFIX or (isinstance(inner, Value) and inner.op in _NEGATED)
+
+
+# ------------------------------------------------------------------------------------------------- filters
 def _filter(node: Filter) -> str:
     named = _NAMED_FILTERS.get(node)
     if named:
@@ -190,10 +354,8 @@ def _filter(node: Filter) -> str:
         return text
     if node.op in (FilterOp.KEYWORDS_ALL, FilterOp.KEYWORDS_NONE):
         return ("~" if node.op is FilterOp.KEYWORDS_NONE else "") + f"has({operand_notation(operand)})"
-    if node.op in _RANGE_CALLS:
-        low, high = node.args[0], node.args[1]
-        parts = [f"at_least={low}"] * (low != INT_MIN) + [f"at_most={high}"] * (high != INT_MAX)
-        return f"{_RANGE_CALLS[node.op]}({', '.join(parts)})"
+    if node.op in _RANGE_CALLS or node.op is FilterOp.COMPARE:
+        return _range(node)
     if node.op is FilterOp.NOT:
         return f"~{_tight(node.parts[0])}"
     if node.op is FilterOp.AND:
@@ -202,8 +364,21 @@ def _filter(node: Filter) -> str:
     if node.op is FilterOp.OR:
         left, right = node.parts
         return f"{_filter(left)} | {_tight(right)}"
-    word = "subtype" if node.op is FilterOp.SUBTYPE else "in_zone"
-    return f"{word}({operand_notation(operand)})"
+    return _call(_FILTER_CALLS[node.op], [operand_notation(a) for a in node.args])
+
+
+def _range(node: Filter) -> str:
+    if node.op is FilterOp.COMPARE:
+        fact, low, high = node.args
+        assert isinstance(fact, FactKind)
+        word = _COMPARE_CALLS.get(fact, "compare")
+        parts = [] if fact in _COMPARE_CALLS else [operand_notation(fact)]
+    else:
+        low, high = node.args
+        word, parts = _RANGE_CALLS[node.op], []
+    ends = (("at_least", low, INT_MIN), ("at_most", high, INT_MAX))
+    parts += [f"{name}={operand_notation(bound)}" for name, bound, no in ends if operand_notation(bound) != str(no)]
+    return f"{word}({', '.join(parts)})"
 
 
 def _tight(node: Filter) -> str:
@@ -216,5 +391,179 @@ def _tight(node: Filter) -> str:
 
 def _mask_words(mask: TypeBit | Color) -> list[str]:
     kind = type(mask)
-    words = {f.args[0]: n for n, f in _FILTER_WORDS.items() if len(f.args) == 1 and type(f.args[0]) is kind}
+    words = {f.args[0]: n for n, f in FILTER_WORDS.items() if len(f.args) == 1 and type(f.args[0]) is kind}
     return [words.get(bit, str(bit.name).lower()) for bit in kind if bit in mask]
+
+
+# ---------------------------------------------------------------------------------- effects, changes, costs
+def _effect(node: Effect) -> str:
+    if node.op is EffectOp.APPLY:
+        return _apply(node)
+    if node.op is EffectOp.PREVENT:
+        return _prevent(node)
+    call = _EFFECT_CALLS[node.op]
+    parts = [operand_notation(node.args[i]) for i in call.order]
+    parts += [f"{n}={operand_notation(node.args[i])}" for n, i, left_out in call.named if node.args[i] != left_out]
+    for i, mark, text in call.marks:
+        flags = node.args[i]
+        assert isinstance(flags, int)
+        parts += [text] * bool(flags & mark)
+    if node.op is EffectOp.DIG and node.args[5:] != (Zone.LIBRARY, MoveFlag.BOTTOM):
+        parts.append(f"rest={operand_notation(node.args[6] if node.args[5] is Zone.LIBRARY else node.args[5])}")
+    return _call(call.word, parts)
+
+
+def _apply(node: Effect) -> str:
+    """Return APPLY by the word that says it best."""
+    what, changes, duration = node.args
+    assert isinstance(changes, tuple)
+    parts = [operand_notation(what)]
+    ops = [c.op for c in changes]
+    end = [] if duration is Duration.END_OF_TURN else [f"duration={operand_notation(duration)}"]
+    if ChangeOp.ADD_CHOSEN_ABILITY in ops:
+        return _call("protection_from_chosen_color", parts + end)
+    plain = not any(c.keywords for c in changes)
+    if plain and ops in ([ChangeOp.ADD_PT], [ChangeOp.ADD_KEYWORDS, ChangeOp.ADD_PT]):
+        words = [operand_notation(a) for a in changes[-1].args]
+        words += [operand_notation(a) for c in changes[:-1] for a in c.args]
+        return _call("pump", parts + words + end)
+    if ops == [ChangeOp.ADD_KEYWORDS]:
+        return _call("gains", [*parts, *_gained(changes[0]), *end])
+    return _call("apply", [*parts, *map(notation, changes), *end])
+
+
+def _prevent(node: Effect) -> str:
+    from lkicore.opcodes import DamageFlag
+
+    to, amount, duration, which = node.args
+    assert isinstance(which, DamageFlag)
+    parts = ["everything" if to is None else operand_notation(to)]
+    parts.append("all_damage" if DamageFlag.ALL in which else operand_notation(amount))
+    parts += ["combat=True"] * (DamageFlag.COMBAT in which)
+    parts += [f"duration={operand_notation(duration)}"] * (duration is not Duration.END_OF_TURN)
+    parts += ["by=True"] * (DamageFlag.BY in which)
+    return _call("prevent", parts)
+
+
+def _gained(node: Change) -> list[str]:
+    (mask,) = node.args
+    return [operand_notation(mask)] * bool(mask) + [quoted(text) for text in node.keywords]
+
+
+def _change(node: Change) -> str:
+    if node in _NAMED_CHANGES:
+        return _NAMED_CHANGES[node]
+    word = _CHANGE_CALLS[node.op]
+    if node.op is ChangeOp.ADD_KEYWORDS:
+        return _call(word, _gained(node))
+    if node.op in (ChangeOp.ADD_ABILITY, ChangeOp.ADD_CHOSEN_ABILITY):
+        return word
+    if node.op in (ChangeOp.SET_COLORS, ChangeOp.ADD_COLORS):
+        (colors,) = node.args
+        assert isinstance(colors, Color)
+        return _call(word, [quoted("".join(c for c in COLOR_LETTERS if Color[c] in colors) or "colorless")])
+    return _call(word, [operand_notation(a) for a in node.args])
+
+
+def _enter(node: Enter) -> str:
+    if node.op is EnterOp.TAPPED:
+        return "enters_tapped"
+    kind, amount = node.args
+    return _call("counters", [operand_notation(amount), operand_notation(kind)])
+
+
+def _cost_part(node: CostPart) -> str:
+    word, order = _COST_CALLS[node.op]
+    operands = [node.args[i] for i in order]
+    if len(operands) == 2 and operands[1] in (1, everything):
+        operands.pop()
+    return _call(word, [operand_notation(a) for a in operands])
+
+
+def cost_notation(cost: Cost) -> str:
+    """Return `cost` as it is written in card files."""
+    parts = [str(cost.mana)] if cost.mana != NO_MANA or not (cost.flags or cost.parts) else []
+    parts += [word for word, flag in FLAG_WORDS.items() if flag in cost.flags]
+    return ", ".join([*parts, *map(_cost_part, cost.parts)])
+
+
+def _target(node: TargetSpec) -> str:
+    inner = _filter(node.filter)
+    if node.x:
+        return f"x_targets({inner})"
+    if node.most == ANY_NUMBER and not node.least:
+        return f"any_number({inner})"
+    if node.least == node.most:
+        return inner if node.most == 1 else f"exactly({node.most}, {inner})"
+    return f"up_to({node.most}, {inner})"
+
+
+# -------------------------------------------------------------------------------------------------- events
+#: How events are written: the word, and names of operands by attribute; the first attribute is written in order.
+_EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
+    EventKind.NONE: ("nothing", ()),
+    EventKind.ENTERS: ("enters", (("object", ""),)),
+    EventKind.LEAVES: ("leaves", (("object", ""), ("zone_to", "to_zone"))),
+    EventKind.MOVES: ("moves", (("object", ""), ("zone_from", "from_zone"), ("zone_to", "to_zone"))),
+    EventKind.SACRIFICED: ("sacrificed", (("object", ""), ("player", "by"))),
+    EventKind.CAST: ("cast", (("object", ""), ("player", "by"))),
+    EventKind.ACTIVATED: ("activated", (("object", ""), ("player", "by"))),
+    EventKind.ATTACKS: ("attacks", (("object", ""), ("player", "whom"))),
+    EventKind.BLOCKS: ("blocks", (("object", ""), ("other", "what"))),
+    EventKind.BECOMES_BLOCKED: ("becomes_blocked", (("object", ""),)),
+    EventKind.DAMAGE: ("deals_damage", (("object", ""), ("other", "to"), ("player", "to"))),
+    EventKind.GAINS_LIFE: ("gains_life", (("player", ""),)),
+    EventKind.LOSES_LIFE: ("loses_life", (("player", ""),)),
+    EventKind.DRAWS: ("draws", (("player", ""),)),
+    EventKind.DISCARDS: ("discards", (("player", ""), ("object", "what"))),
+    EventKind.TAPPED: ("becomes_tapped", (("object", ""),)),
+    EventKind.UNTAPPED: ("becomes_untapped", (("object", ""),)),
+    EventKind.COUNTERS_PUT: ("counters_put", (("object", ""), ("counter", "kind"))),
+    EventKind.STEP: ("begins", (("step", ""), ("player", "whose"))),
+    EventKind.TARGETED: ("becomes_target", (("object", ""), ("other", "of"), ("player", "by"))),
+    EventKind.PLAYER_TARGETED: ("becomes_target", (("player", ""), ("other", "of"))),
+    EventKind.COUNTERS_REMOVED: ("counters_removed", (("object", ""), ("counter", "kind"))),
+    EventKind.ATTACHED: ("becomes_attached", (("object", ""), ("other", "to"))),
+    EventKind.UNATTACHED: ("becomes_unattached", (("object", ""), ("other", "from_"))),
+    EventKind.UNBLOCKED: ("unblocked", (("object", ""),)),
+    EventKind.LAND_PLAYED: ("land_played", (("player", ""), ("object", "what"))),
+    EventKind.SCRY: ("scries", (("player", ""),)),
+    EventKind.COUNTERED: ("is_countered", (("object", ""),)),
+    EventKind.ATTACKERS: ("attackers", (("player", ""),)),
+    EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
+    EventKind.REFLEXIVE: ("when_you_do", ()),
+    EventKind.DELAYED: ("when_the_time_has_come", ()),
+}
+covers(EventKind, _EVENT_CALLS, "words of events")
+
+
+def _event(node: Event) -> str:
+    word, attributes = _EVENT_CALLS[node.kind]
+    if node.kind is EventKind.LEAVES and node.zone_to is Zone.GRAVEYARD:
+        word, attributes = "dies", attributes[:1]
+    if node.kind is EventKind.CAST and node.object is None:
+        word, attributes = "cast", attributes[1:]
+    parts = []
+    for attribute, name in attributes:
+        operand = getattr(node, attribute)
+        if not name:
+            parts.append("everything" if operand is None else operand_notation(operand))
+        elif operand is not None and operand != "":
+            parts.append(f"{name}={operand_notation(operand)}")
+    parts += ["alone=True"] * (TriggerFlag.ALONE in node.flags)
+    parts += ["combat=True"] * (TriggerFlag.COMBAT in node.flags)
+    parts += ["combat=False"] * (TriggerFlag.NONCOMBAT in node.flags)
+    return f"{word}({', '.join(parts)})"
+
+
+_WRITERS: dict[type, Callable[..., str]] = {
+    Filter: _filter,
+    Ref: _ref,
+    Value: _value,
+    Effect: _effect,
+    Change: _change,
+    Enter: _enter,
+    Event: _event,
+    TargetSpec: _target,
+    CostPart: _cost_part,
+}

@@ -1,0 +1,294 @@
+"""Abilities in card files: spell, activated, mana, triggered, static and replacement abilities, their instructions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import yaml
+
+from lkicore.ir.abilities import (
+    Ability,
+    ActivatedAbility,
+    ManaAbility,
+    Modes,
+    ReplacementAbility,
+    SpellAbility,
+    StaticAbility,
+    TriggeredAbility,
+)
+from lkicore.ir.changes import Change, Enter, changes_of, enters_tapped, gain_ability
+from lkicore.ir.effects import Effect
+from lkicore.ir.filters import Filter, filter_of_objects, tapped, this
+from lkicore.ir.flow import If, May, Pay
+from lkicore.ir.lasting import apply
+from lkicore.ir.later import delayed, reflexive
+from lkicore.ir.mana import mana_produced
+from lkicore.ir.reading import cost
+from lkicore.ir.references import Ref, you
+from lkicore.ir.target_specs import TargetSpec
+from lkicore.ir.triggers import NO_TRIGGER_FLAGS, Event
+from lkicore.ir.values import Value, value
+from lkicore.ir.vocabulary import ZONE_WORDS
+from lkicore.opcodes import Duration, ReplaceOp, Timing, TriggerFlag, Zone
+
+from .errors import did_you_mean, nearest
+from .shapes import Shapes
+
+if TYPE_CHECKING:
+    from lkicore.ir.flow import Instruction
+
+_CONTENT_KEYS = ("targets", "do", "choose", "modes")
+_SPELL_KEYS = _CONTENT_KEYS
+#: Keys of each kind of ability, by the key that tells it.
+_KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "when": ("a triggered ability", ("when", "if", *_CONTENT_KEYS, "from", "once")),
+    "static": ("a static ability", ("static", "affects", "if", "from")),
+    "enters": ("an ability", ("enters", "affects", "if")),
+    "instead": ("an ability", ("instead", "affects", "if")),
+    "prevent": ("an ability", ("prevent", "affects", "if", "combat")),
+    "cost": ("an ability", ("cost", "mana", *_CONTENT_KEYS, "if", "timing", "from")),
+}
+_ALL_KEYS = tuple(dict.fromkeys(key for _, keys in _KEYS.values() for key in keys))
+_INSTEAD = {"exile_if_dies": ReplaceOp.DIES_EXILE, "exile_if_put_into_graveyard": ReplaceOp.GRAVEYARD_EXILE}
+_PREVENT = {"to_it": ReplaceOp.PREVENT_TO, "by_it": ReplaceOp.PREVENT_BY}
+_TIMINGS = {t.name.lower(): t for t in Timing if t.name}
+#: Keys of instructions that are maps, by the key that tells them.
+_BRANCHES: dict[str, tuple[str, ...]] = {
+    "may": ("may", "who", "else"),
+    "if": ("if", "then", "else"),
+    "pay": ("pay", "who", "x", "then", "else"),
+    "delay": ("delay", "about", "do"),
+    "reflexive": ("reflexive",),
+    "gain_ability": ("gain_ability", "what", "duration"),
+}
+
+
+class AbilityReader(Shapes):
+    """Reads abilities."""
+
+    # ------------------------------------------------------------------------------------------ abilities
+    def spell(self, node: yaml.Node) -> SpellAbility:
+        """Return a spell ability, or a mode."""
+        fields = self.map(node, _SPELL_KEYS, "a spell ability")
+        targets, effects, modes = self.content(fields, node)
+        return self.made(lambda: SpellAbility(effects, targets, modes), node)
+
+    def ability(self, node: yaml.Node) -> Ability:
+        """Return an ability of a permanent or card."""
+        keys = self.keys(node)
+        for key, (what, allowed) in _KEYS.items():
+            if key in keys:
+                fields = self.map(node, allowed, what)
+                break
+        else:
+            self.map(node, _ALL_KEYS, "an ability")
+            raise self.error("an activated ability without a cost", node)
+        if key == "when":
+            return self.triggered(fields, node)
+        if key == "static":
+            return self.static(fields, node)
+        if key == "cost":
+            return self.activated(fields, node)
+        return self.replacement(key, fields, node)
+
+    def activated(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        price = self.parsed(cost, fields["cost"])
+        if "mana" in fields:
+            further = [k for k in fields if k not in ("cost", "mana")]
+            if further:
+                raise self.error(
+                    f"a mana ability has neither targets nor further effects (CR 605.1a): {further[0]}", node
+                )
+            colors, amount = self.parsed(mana_produced, fields["mana"])
+            return self.made(lambda: ManaAbility(price, colors, amount), node)
+        targets, effects, modes = self.content(fields, node)
+        condition, timing = self.condition(fields), self.timing(fields)
+        zone = self.zone(fields) or Zone.BATTLEFIELD
+        return self.made(lambda: ActivatedAbility(price, effects, targets, modes, condition, timing, zone), node)
+
+    def triggered(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        event = self.of_type(Event, fields["when"], "an event such as dies(this)")
+        targets, effects, modes = self.content(fields, node)
+        condition, zone = self.condition(fields), self.zone(fields)
+        once = self.flag(fields, "once")
+        return self.made(lambda: TriggeredAbility(event, effects, targets, modes, condition, zone, once), node)
+
+    def static(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        changes = tuple(self.change(item) for item in self.items(fields["static"]))
+        affects, condition = self.affects(fields), self.condition(fields)
+        zone = self.zone(fields) or Zone.BATTLEFIELD
+        return self.made(lambda: StaticAbility(changes_of(changes, "static"), affects, condition, zone), node)
+
+    def replacement(self, key: str, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        affects, condition = self.affects(fields), self.condition(fields)
+        if key == "enters":
+            ways = tuple(self.way(item) for item in self.items(fields["enters"]))
+            return self.made(lambda: ReplacementAbility(ReplaceOp.ENTERS, affects, ways, condition), node)
+        kinds = _INSTEAD if key == "instead" else _PREVENT
+        replaces = self.word(kinds, fields[key], key)
+        flags = NO_TRIGGER_FLAGS
+        if "combat" in fields:
+            flags = TriggerFlag.COMBAT if self.flag(fields, "combat") else TriggerFlag.NONCOMBAT
+        return self.made(lambda: ReplacementAbility(replaces, affects, (), condition, flags), node)
+
+    def word(self, words: dict[str, ReplaceOp], node: yaml.Node, key: str) -> ReplaceOp:
+        text = self.scalar(node)
+        if text not in words:
+            raise self.error(f"{key}: there are {', '.join(words)}{did_you_mean(nearest(text, words))}", node)
+        return words[text]
+
+    # ---------------------------------------------------------------------------------------------- parts
+    def content(
+        self, fields: dict[str, yaml.Node], node: yaml.Node
+    ) -> tuple[tuple[TargetSpec, ...], tuple[Instruction, ...], Modes | None]:
+        """Return targets and effects, or modes."""
+        if "modes" in fields or "choose" in fields:
+            return (), (), self.modes(fields, node)
+        return self.targets(fields.get("targets")), self.effects(fields, node), None
+
+    def modes(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Modes:
+        if "modes" not in fields or "do" in fields or "targets" in fields:
+            raise self.error("what is chosen from stands under 'modes', with targets and effects in each mode", node)
+        modes = tuple(self.spell(item) for item in self.items(fields["modes"]))
+        least, most = 1, 1
+        if "choose" in fields:
+            text = self.scalar(fields["choose"])
+            match = re.fullmatch(r"([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?", text)
+            if match is None:
+                raise self.error('choose is a number of modes such as 1 or "1-2"', fields["choose"])
+            least = int(match[1])
+            most = int(match[2] or match[1])
+        return self.made(lambda: Modes(modes, least, most), node)
+
+    def targets(self, node: yaml.Node | None) -> tuple[TargetSpec, ...]:
+        return tuple(self.target(item) for item in self.items(node))
+
+    def target(self, node: yaml.Node) -> TargetSpec:
+        found = self.expression(node)
+        if isinstance(found, TargetSpec):
+            return found
+        if not isinstance(found, Filter):
+            raise self.error("a target is described by a filter such as creature & ~black", node)
+        return self.made(lambda: TargetSpec(found), node)
+
+    def condition(self, fields: dict[str, yaml.Node]) -> Value | None:
+        return self.value(fields["if"], "a condition such as x >= 2") if "if" in fields else None
+
+    def value(self, node: yaml.Node, wanted: str) -> Value:
+        found = self.expression(node)
+        if type(found) is int:
+            return value(found)
+        if not isinstance(found, Value):
+            raise self.error(f"{wanted} is wanted", node)
+        return found
+
+    def affects(self, fields: dict[str, yaml.Node]) -> Filter:
+        if "affects" not in fields:
+            return this
+        node = fields["affects"]
+        found = self.expression(node)
+        return self.made(lambda: filter_of_objects(found, "affects"), node)
+
+    def timing(self, fields: dict[str, yaml.Node]) -> Timing:
+        found = Timing(0)
+        for item in self.items(fields.get("timing")):
+            text = self.scalar(item)
+            if text not in _TIMINGS:
+                raise self.error(
+                    f"timing: there are {', '.join(_TIMINGS)}{did_you_mean(nearest(text, _TIMINGS))}", item
+                )
+            found |= _TIMINGS[text]
+        return found
+
+    def zone(self, fields: dict[str, yaml.Node]) -> Zone | None:
+        node = fields.get("from")
+        if node is None:
+            return None
+        text = self.scalar(node)
+        zones = {"exile" if z is Zone.EXILE else word: z for word, z in ZONE_WORDS.items()}
+        if text not in zones:
+            raise self.error(f"from: there are {', '.join(zones)}{did_you_mean(nearest(text, zones))}", node)
+        return zones[text]
+
+    def way(self, node: yaml.Node) -> Enter:
+        found = self.expression(node)
+        if found == tapped:
+            return enters_tapped
+        if not isinstance(found, Enter):
+            raise self.error('tapped or counters(1, "+1/+1") is wanted', node)
+        return found
+
+    def change(self, node: yaml.Node) -> Change:
+        if isinstance(node, yaml.MappingNode):
+            fields = self.map(node, ("gain_ability",), "a change")
+            if not fields:
+                raise self.error("an empty map", node)
+            return gain_ability(self.ability(fields["gain_ability"]))
+        return self.of_type(Change, node, "a change such as boost(1, 1)")
+
+    # --------------------------------------------------------------------------------------- instructions
+    def effects(self, fields: dict[str, yaml.Node], node: yaml.Node) -> tuple[Instruction, ...]:
+        if "do" not in fields:
+            raise self.error("nothing to do: the key 'do' is missing", node)
+        return self.block(fields["do"])
+
+    def block(self, node: yaml.Node | None) -> tuple[Instruction, ...]:
+        return tuple(self.effect(item) for item in self.items(node))
+
+    def effect(self, node: yaml.Node) -> Instruction:
+        if isinstance(node, yaml.MappingNode):
+            return self.branch(node)
+        return self.of_type(Effect, node, "an effect such as damage(target(0), 3)")
+
+    def branch(self, node: yaml.Node) -> Instruction:
+        keys = self.keys(node)
+        for key, allowed in _BRANCHES.items():
+            if key in keys:
+                fields = self.map(node, allowed, f"the instruction {key!r}")
+                break
+        else:
+            raise self.error(f"an instruction that is a map has one of the keys {', '.join(_BRANCHES)}", node)
+        if key == "may":
+            then, who, other = self.block(fields["may"]), self.who(fields), self.block(fields.get("else"))
+            return self.made(lambda: May(then, who, other), node)
+        if key == "if":
+            condition = self.value(fields["if"], "a condition such as x >= 2")
+            then, other = self.block(fields.get("then")), self.block(fields.get("else"))
+            return self.made(lambda: If(condition, then, other), node)
+        if key == "pay":
+            return self.payment(fields, node)
+        if key == "gain_ability":
+            return self.gained(fields, node)
+        return self.later(key, fields, node)
+
+    def payment(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Pay:
+        price, who = self.parsed(cost, fields["pay"]), self.who(fields)
+        x = self.value(fields["x"], "a value") if "x" in fields else None
+        then, other = self.block(fields.get("then")), self.block(fields.get("else"))
+        return self.made(lambda: Pay(price, then, other, who, x), node)
+
+    def gained(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Effect:
+        if "what" not in fields:
+            raise self.error("what gains the ability? the key 'what' is missing", node)
+        what = self.of_type(Ref, fields["what"], "a reference such as target(0)")
+        change = gain_ability(self.ability(fields["gain_ability"]))
+        duration = Duration.END_OF_TURN
+        if "duration" in fields:
+            duration = self.of_type(Duration, fields["duration"], "a duration such as end_of_turn")
+        return self.made(lambda: apply(what, change, duration=duration), node)
+
+    def later(self, key: str, fields: dict[str, yaml.Node], node: yaml.Node) -> Effect:
+        if key == "reflexive":
+            inner = self.map(fields["reflexive"], ("targets", "do"), "a reflexive ability")
+            targets, effects = self.targets(inner.get("targets")), self.effects(inner, fields["reflexive"])
+            return self.made(lambda: reflexive(effects, targets), node)
+        when = self.expression(fields["delay"])
+        about = self.of_type(Ref, fields["about"], "a reference such as target(0)") if "about" in fields else None
+        effects = self.effects(fields, node)
+        if not isinstance(when, Duration):
+            raise self.error("a time such as next_end_step is wanted", fields["delay"])
+        return self.made(lambda: delayed(when, effects, about), node)
+
+    def who(self, fields: dict[str, yaml.Node]) -> Ref:
+        return self.of_type(Ref, fields["who"], "a reference such as you") if "who" in fields else you

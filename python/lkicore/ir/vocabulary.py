@@ -1,0 +1,140 @@
+"""The words of the notation: everything that an expression of a card file can name. One word, one meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+from lkicore.opcodes import Duration, HistoryKind, Keyword, Step, Zone
+
+from . import changes as _changes
+from . import conditions as _conditions
+from . import effects as _effects
+from . import filters as _filters
+from . import lasting as _lasting
+from . import references as _references
+from . import relations as _relations
+from . import target_specs as _targets
+from . import triggers as _triggers
+from . import values as _values
+from .changes import Change
+from .filters import Filter
+from .operands import covers
+from .references import Ref
+from .values import Value
+
+#: Words that stand for a node.
+FILTER_WORDS: dict[str, Filter] = {n: v for n, v in vars(_filters).items() if isinstance(v, Filter)}
+REF_WORDS: dict[str, Ref] = {n: v for n, v in vars(_references).items() if isinstance(v, Ref)}
+VALUE_WORDS: dict[str, Value] = {
+    n: v for module in (_values, _conditions) for n, v in vars(module).items() if isinstance(v, Value)
+}
+CHANGE_WORDS: dict[str, Change] = {n: v for n, v in vars(_changes).items() if isinstance(v, Change)}
+KEYWORD_WORDS: dict[str, Keyword] = {k.name.lower(): k for k in Keyword if k.name}
+#: Zones by the word that names them: "exile" alone is what is done.
+ZONE_WORDS: dict[str, Zone] = {
+    "exile_zone" if z is Zone.EXILE else z.name.lower(): z for z in Zone if z is not Zone.NONE
+}
+#: Steps: "untap", "draw" alone are what is done, "end_of_combat" is how long something lasts.
+STEP_WORDS: dict[str, Step] = {
+    "untap_step": Step.UNTAP,
+    "upkeep": Step.UPKEEP,
+    "draw_step": Step.DRAW,
+    "main1": Step.MAIN1,
+    "begin_combat": Step.BEGIN_COMBAT,
+    "declare_attackers": Step.DECLARE_ATTACKERS,
+    "declare_blockers": Step.DECLARE_BLOCKERS,
+    "first_strike_damage": Step.FIRST_STRIKE_DAMAGE,
+    "combat_damage": Step.COMBAT_DAMAGE,
+    "end_combat": Step.END_COMBAT,
+    "main2": Step.MAIN2,
+    "end_step": Step.END,
+    "cleanup": Step.CLEANUP,
+}
+covers((s for s in Step if s is not Step.NONE), {s: w for w, s in STEP_WORDS.items()}, "words of steps")
+#: Durations: "permanent" alone is what a card is.
+DURATION_WORDS: dict[str, Duration] = {"always" if d is Duration.PERMANENT else d.name.lower(): d for d in Duration}
+#: Marks of builders.
+OTHER_WORDS: dict[str, object] = {
+    "all_damage": _effects.all_damage,
+    "top": _effects.top,
+    "bottom": _effects.bottom,
+    "random_bottom": _effects.random_bottom,
+    "none": Keyword(0),
+}
+#: Kinds of events of the turn that have a word of their own; the others are given as strings: ``happened("cast")``.
+HISTORY_WORDS: dict[str, HistoryKind] = {
+    name: _values.HISTORY_NAMES[name]
+    for name in ("died", "attacked", "drew", "entered", "left", "discarded", "life_gain", "life_loss")
+}
+
+#: Builders, by the module that defines them.
+_BUILDERS: dict[ModuleType, tuple[str, ...]] = {
+    _filters: ("has", "subtype", "in_zone", "named", "targeting", "colors_between"),
+    _relations: (
+        *("power", "toughness", "mana_value", "compare", "has_counters", "controlled_by", "owned_by", "is_player"),
+        *("is_", "same_name", "same_controller", "shares_color", "shares_creature_type"),
+    ),
+    _references: (
+        *("target", "targets", "each", "controller_of", "owner_of", "paid", "linked", "static_linked", "blockers_of"),
+        "attached_to",
+    ),
+    _values: (
+        *("power_of", "toughness_of", "mana_value_of", "count", "hand_size", "life_of", "lesser", "greater"),
+        *("counters_on", "damage_on", "number_of", "kicked_times", "half_up", "half_down", "count_in", "happened"),
+        *("greatest_power", "colors_of", "library_size", "graveyard_size"),
+    ),
+    _conditions: ("not_", "all_of", "any_of", "matches", "exists", "step_is", "on_battlefield"),
+    _targets: ("up_to", "exactly", "any_number", "x_targets"),
+    _changes: (
+        *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
+        *("set_colors", "add_colors", "counters"),
+    ),
+    _effects: (
+        *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),
+        *("untap", "counter", "draw", "discard", "mill", "gain_life", "lose_life", "put_counters", "remove_counters"),
+        *("give_counters", "fight", "create_tokens", "copy_token", "add_mana", "search_library", "pick"),
+        *("pick_player", "pick_color", "regenerate", "prevent", "exile_if_dies", "exile_until_leaves", "attach"),
+        *("scry", "surveil", "shuffle", "dig", "extra_turn", "link", "remove_from_combat", "lose_game"),
+    ),
+    _lasting: (
+        *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),
+    ),
+    _triggers: (
+        *("enters", "leaves", "dies", "moves", "sacrificed", "cast", "activated", "attacks", "attackers", "blocks"),
+        *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
+        *("scries", "loses_game", "discards", "land_played", "becomes_tapped", "becomes_untapped", "counters_put"),
+        *("counters_removed", "begins", "becomes_target", "becomes_attached", "becomes_unattached", "is_countered"),
+    ),
+}
+
+
+def _namespace() -> dict[str, object]:
+    made: dict[str, object] = {}
+    builders: dict[str, Callable[..., object]] = {
+        name: getattr(module, name) for module, names in _BUILDERS.items() for name in names
+    }
+    parts: tuple[dict[str, object], ...] = (
+        dict(builders),
+        dict(FILTER_WORDS),
+        dict(REF_WORDS),
+        dict(VALUE_WORDS),
+        dict(CHANGE_WORDS),
+        dict(KEYWORD_WORDS),
+        dict(ZONE_WORDS),
+        dict(STEP_WORDS),
+        dict(DURATION_WORDS),
+        dict(OTHER_WORDS),
+        dict(HISTORY_WORDS),
+        {"enters_tapped": _changes.enters_tapped},
+    )
+    for part in parts:
+        clash = made.keys() & part.keys()
+        if clash:
+            raise RuntimeError(f"words with two meanings: {', '.join(sorted(clash))}")
+        made |= part
+    return made
+
+
+#: Everything that an expression of a card file can name.
+NAMESPACE: dict[str, object] = _namespace()

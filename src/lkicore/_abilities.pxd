@@ -1,0 +1,43 @@
+# Ability instances of an object, and what else hangs on its `extra` list: counters of rare kinds, links, choices.
+#
+# An object has its definition's abilities, in printed order, unless OF_OWN_ABILITIES says that the entries ABILITY of
+# its `extra` list are its abilities (CR 113.10, 613.1f). An ability is a number of the card table.
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._defs cimport face_of
+from lkicore._layout cimport Game, LkiRow, Ref
+from lkicore._opcodes cimport *
+from lkicore._types cimport MOST_ABILITIES, Ability, Face
+
+
+cdef inline const Ability *ability_of(const Game *g, int ability) noexcept nogil:
+    return &g.cards.abilities[ability]
+
+
+cdef int own_abilities(const Game *g, uint16_t extra, uint16_t *out) noexcept nogil
+
+
+cdef inline int abilities_of(const Game *g, uint16_t row, uint16_t *out) noexcept nogil:
+    """The abilities of an object, in order; returns how many. `out` holds MOST_ABILITIES."""
+    cdef const Face *f
+    cdef int k
+    if g.oflags[row] & OF_OWN_ABILITIES:
+        return own_abilities(g, g.extra[row], out)
+    f = face_of(g, g.defn[row])
+    for k in range(f.n_abilities):
+        out[k] = <uint16_t>(f.first_ability + k)
+    return f.n_abilities
+
+
+# The first entry of a kind from entry number `k` on, or -1.
+cdef int entry_next(const Game *g, uint16_t list, int kind, int k) noexcept nogil
+# Counters of any kind on a live object (CR 122).
+cdef int counters_on(const Game *g, uint16_t row, int kind) noexcept nogil
+cdef int counters_in(const Game *g, uint16_t extra, int kind) noexcept nogil
+# Set the number of counters of a kind without a column; columns are the caller's.
+cdef void set_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil
+cdef bint any_counters(const Game *g, uint16_t row) noexcept nogil
+cdef bint has_subtype(const Game *g, uint16_t defn, uint8_t oflags, uint16_t extra, int subtype) noexcept nogil
+# Add to, and remove from, the `extra` list of an object.
+cdef void extra_add(Game *g, uint16_t row, int kind, uint32_t id, uint16_t what, int flags) noexcept nogil
+cdef void extra_drop(Game *g, uint16_t row, int kind) noexcept nogil

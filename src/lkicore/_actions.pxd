@@ -1,0 +1,24 @@
+# What instructions do that needs no choice: one function an action of the rulebook.
+from libc.stdint cimport int32_t, uint16_t, uint32_t
+from lkicore._expr cimport Ctx
+from lkicore._layout cimport Game
+
+# Live permanents that an instruction acts on; `cards`: cards in graveyards, exile, hands and libraries too.
+cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil
+# Remember what an instruction moved or chose, in the list of the spell or ability that asks.
+cdef void remember(Game *g, const Ctx *c, int kind, uint32_t id, uint16_t row, int flags) noexcept nogil
+cdef void forget(Game *g, const Ctx *c, int kind) noexcept nogil
+cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil
+cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil
+cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil
+cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcept nogil
+cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil
+cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x, int y, int duration) noexcept nogil
+cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept nogil
+cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil
+cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nogil
+cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil
+cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil
+cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil
+# Objects exiled until their source left the battlefield come back (CR 610.3).
+cdef void returns_due(Game *g) noexcept nogil

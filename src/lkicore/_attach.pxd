@@ -1,0 +1,15 @@
+# Attachments: Auras and Equipment (CR 301.5, 303.4, 701.3).
+from libc.stdint cimport uint16_t
+from lkicore._layout cimport Game
+
+# It could be attached to this permanent: enchant ability (CR 702.5), Equipment to a creature (301.5), protection
+# (702.16c).
+cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil
+# Attach a permanent (CR 701.3b-d): unattaches it first, gives it a new timestamp (613.7e) and the last place in the
+# battlefield's order. Nothing happens if it can't be.
+cdef void attach(Game *g, uint16_t row, uint16_t host) noexcept nogil
+cdef void unattach(Game *g, uint16_t row) noexcept nogil
+# A permanent leaves: what it is attached to forgets it; what is attached to it waits for state-based actions.
+cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil
+# The player's Aura spell, or Aura put onto the battlefield, needs something to enchant.
+cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil

@@ -1,0 +1,157 @@
+"""Attachments: Auras and Equipment (CR 301.5, 303.4, 701.3).
+
+A permanent whose host has left stays among `b_attached`, with the reference to what its host was, until state-based
+actions see to it (CR 704.5m-n): abilities may still ask what it was attached to.
+"""
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._defs cimport face_of
+from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, plain_context, protected_from, read_facts
+from lkicore._guard cimport ctz64
+from lkicore._layers cimport changed, dirty, dirty_all
+from lkicore._layout cimport Game
+from lkicore._opcodes cimport *
+from lkicore._store cimport (clear_bit, has_bit, is_live, link_tail, look_at, new_timestamp, set_bit, touched, trace,
+                             unlink, zone_list)
+from lkicore._triggers cimport happened, heard
+from lkicore._types cimport Face, FACE_AURA, FACE_EQUIPMENT, NONE16, TargetSpec
+
+
+cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil:
+    return (face_of(g, g.defn[row]).flags & FACE_AURA) != 0
+
+
+cdef bint can_enchant(Game *g, const Face *f, uint16_t row, uint16_t host) noexcept nogil:
+    """The enchant ability allows this permanent (CR 303.4a, 702.5a): its filter is that of the spell's target."""
+    cdef const TargetSpec *t
+    cdef Ctx c
+    if f.spell == NONE16 or g.cards.abilities[f.spell].n_targets == 0:
+        return False
+    t = &g.cards.targets[g.cards.abilities[f.spell].first_target]
+    if not t.objects or t.zone != Z_BATTLEFIELD:
+        return False
+    plain_context(g, row, g.id[row], g.controller[row], &c)
+    return passes(g, &c, t.filter, host)
+
+
+cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef Facts facts
+    # CR 301.5c, 303.4d: not to itself, and not while it is a creature.
+    if row == host or host == 0 or g.types[row] & T_CREATURE:
+        return False
+    if g.zone[host] != Z_BATTLEFIELD or g.status[host] & ST_PHASED_OUT:
+        return False
+    if f.flags & FACE_AURA:
+        if not can_enchant(g, f, row, host):
+            return False
+    elif not f.flags & FACE_EQUIPMENT or not g.types[host] & T_CREATURE:
+        return False  # CR 301.5
+    if not g.keywords[host] & K_PROTECTION:
+        return True
+    # CR 702.16c-d.
+    return read_facts(g, row, g.id[row], P_LIVE_ONLY, &facts) and not protected_from(g, host, &facts)
+
+
+cdef bint affects_others(const Game *g, uint16_t row) noexcept nogil:
+    """It has a static ability about more than itself and its host: its timestamp counts for all of them."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n, i
+    if not has_bit(g.b_static, row):
+        return False
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        if ability_of(g, list[i]).kind == AB_STATIC and ability_of(g, list[i]).own == 0:
+            return True
+    return False
+
+
+cdef void let_go(Game *g, uint16_t row) noexcept nogil:
+    """It is not attached any more (CR 701.3d)."""
+    cdef uint16_t host = g.attached_row[row]
+    cdef uint32_t id = g.attached_id[row]
+    clear_bit(g.b_attached, row)
+    g.h.n_attached -= 1
+    g.attached_row[row] = 0
+    g.attached_id[row] = 0
+    dirty(g, row)
+    changed(g, RD_ATTACHED)
+    touched(g)
+    # Where the host has left, it became unattached then.
+    if id and is_live(g, host, id):
+        dirty(g, host)
+        if heard(g, EV_UNATTACHED):
+            happened(g, EV_UNATTACHED, row, g.id[row], host, id, g.controller[row], 0, 0)
+
+
+cdef void attach(Game *g, uint16_t row, uint16_t host) noexcept nogil:
+    cdef int k = zone_list(g, Z_BATTLEFIELD, 0)
+    if g.zone[row] != Z_BATTLEFIELD or g.status[row] & ST_PHASED_OUT:
+        return
+    if has_bit(g.b_attached, row):
+        # CR 701.3b: to what it is attached to already, nothing happens.
+        if (g.attached_row[row] == host and is_live(g, host, g.attached_id[row])) or not can_be_attached(g, row, host):
+            return
+        let_go(g, row)
+    elif not can_be_attached(g, row, host):
+        return
+    g.attached_row[row] = host
+    g.attached_id[row] = g.id[host]
+    set_bit(g.b_attached, row)
+    g.h.n_attached += 1
+    # CR 613.7e, 701.3c: a new timestamp; the battlefield is in the order of timestamps.
+    g.timestamp[row] = new_timestamp(g)
+    unlink(g, k, row)
+    link_tail(g, k, row)
+    dirty(g, row)
+    dirty(g, host)
+    if affects_others(g, row):
+        dirty_all(g)
+    changed(g, RD_ATTACHED)
+    look_at(g, row)
+    touched(g)
+    trace(g, TR_ATTACH, g.defn[row], g.defn[host], 0, 0, g.id[row])
+    if heard(g, EV_ATTACHED):
+        happened(g, EV_ATTACHED, row, g.id[row], host, g.id[host], g.controller[row], 0, 0)
+
+
+cdef void unattach(Game *g, uint16_t row) noexcept nogil:
+    if not has_bit(g.b_attached, row):
+        return
+    let_go(g, row)
+    look_at(g, row)
+    trace(g, TR_ATTACH, g.defn[row], -1, 0, 0, g.id[row])
+
+
+cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil:
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint64_t bits
+    cdef uint32_t w
+    cdef uint16_t other
+    cdef int n = 0
+    cdef int k
+    if has_bit(g.b_attached, row):
+        let_go(g, row)
+    if g.h.n_attached == 0:
+        return
+    for w in range(g.lay.words):
+        bits = g.b_attached[w]
+        while bits:
+            other = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if g.attached_row[other] != row or g.attached_id[other] != g.id[row]:
+                continue
+            k = n
+            while k > 0 and g.timestamp[rows[k - 1]] > g.timestamp[other]:
+                rows[k] = rows[k - 1]
+                k -= 1
+            rows[k] = other
+            n += 1
+    for k in range(n):
+        dirty(g, rows[k])
+        changed(g, RD_ATTACHED)
+        look_at(g, rows[k])
+        if heard(g, EV_UNATTACHED):
+            # CR 603.10c: both are still there.
+            happened(g, EV_UNATTACHED, rows[k], g.id[rows[k]], row, g.id[row], g.controller[rows[k]], 0, 0)

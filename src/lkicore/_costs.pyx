@@ -1,0 +1,211 @@
+"""Costs besides plain mana: hybrid symbols, and nodes CostOp of the card table (CR 118).
+
+What a part is paid with is chosen object by object before anything is paid; the chosen ones are entries PAID of a list
+(flags: number of the part), which becomes the spell's or ability's own: "the sacrificed creature" is read from it.
+"""
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+
+from lkicore._abilities cimport counters_on, entry_next
+from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._damage cimport change_life
+from lkicore._expr cimport Ctx, passes, value
+from lkicore._game cimport NO_PLAYER, add_option, open_choice
+from lkicore._layout cimport Game, Ref
+from lkicore._mana cimport can_pay, can_pay_exact
+from lkicore._opcodes cimport *
+from lkicore._status cimport put_counters, tap
+from lkicore._store cimport is_live, zone_count, zone_first, zone_last, zone_list
+from lkicore._types cimport Mana, Node
+from lkicore._zones cimport TO_END, discard_card, move_group, move_one, sacrifice_group
+
+cdef enum:
+    MOST_PAID = 256
+    TWO_GENERIC = 0x40
+    TWO_LIFE = 0x80
+
+
+cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
+    if without and g.mana_in[without] and not g.h.options_mask & EO_PAY_FREE:
+        return can_pay_exact(g, player, cost, without)
+    return can_pay(g, player, cost)
+
+
+cdef bint next_symbol(Game *g, int player, const Mana *sum, int symbol, int left, int life, uint16_t without,
+                      Mana *found, int *paid) noexcept nogil:
+    """Try the alternatives of one hybrid symbol after the other."""
+    cdef Mana m
+    cdef int mask, k
+    if left == 0:
+        if (life and g.p_life[player] < life) or not payable(g, player, sum, without):
+            return False
+        found[0] = sum[0]
+        paid[0] = life
+        return True
+    mask = g.cards.hybrids[symbol]
+    for k in range(6):
+        if mask >> k & 1:
+            m = sum[0]
+            if k < 4:
+                m.lo += <uint64_t>1 << (16 * k)
+            else:
+                m.hi += <uint64_t>1 << (16 * (k - 4))
+            m.hi += <uint64_t>1 << 32
+            if next_symbol(g, player, &m, symbol + 1, left - 1, life, without, found, paid):
+                return True
+    if mask & TWO_GENERIC:
+        m = sum[0]
+        m.hi += <uint64_t>2 << 32
+        if next_symbol(g, player, &m, symbol + 1, left - 1, life, without, found, paid):
+            return True
+    if mask & TWO_LIFE:
+        return next_symbol(g, player, sum, symbol + 1, left - 1, life + 2, without, found, paid)
+    return False
+
+
+cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil:
+    cdef Mana base = price.mana
+    price.life = 0
+    if price.n_hybrid == 0:
+        return payable(g, player, &base, without)
+    return next_symbol(g, player, &base, price.hybrid, price.n_hybrid, 0, without, &price.mana, &price.life)
+
+
+cdef inline int zone_of_part(int op) noexcept nogil:
+    """Where the objects are that a part is paid with; 0 for parts without a choice."""
+    if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN:
+        return Z_BATTLEFIELD
+    if op == CP_DISCARD or op == CP_REVEAL:
+        return Z_HAND
+    return Z_GRAVEYARD if op == CP_EXILE_GRAVEYARD else 0
+
+
+cdef bint pays(Game *g, const Ctx *c, const Node *part, uint16_t row) noexcept nogil:
+    """This object can be chosen for the part."""
+    cdef int op = part.op
+    if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN:
+        if g.controller[row] != c.controller or g.status[row] & ST_PHASED_OUT:
+            return False
+        if op == CP_TAP_CREATURES and g.status[row] & ST_TAPPED:
+            return False
+    elif g.id[row] == c.self_id:
+        return False  # the card that is being cast is on the stack by then (CR 601.2a)
+    return passes(g, c, part.a, row)
+
+
+cdef int count_payers(Game *g, const Ctx *c, const Node *part) noexcept nogil:
+    cdef uint16_t row = zone_first(g, zone_of_part(part.op), c.controller)
+    cdef int n = 0
+    while row:
+        if pays(g, c, part, row):
+            n += 1
+        row = g.znext[row]
+    return n
+
+
+cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
+    cdef const Node *part
+    cdef bint known = True
+    cdef int i, amount
+    for i in range(n):
+        part = &g.cards.costs[first + i]
+        if part.op == CP_LIFE:
+            amount = value(g, c, part.a, &known)
+            if amount > 0 and g.p_life[c.controller] < amount:
+                return False  # CR 119.4
+        elif part.op == CP_REMOVE_COUNTERS:
+            if counters_on(g, c.source_row, part.a) < part.b:
+                return False
+        elif part.op == CP_MILL:
+            if zone_count(g, Z_LIBRARY, c.controller) < part.a:
+                return False
+        elif zone_of_part(part.op) and count_payers(g, c, part) < part.b:
+            return False
+    return True
+
+
+cdef int chosen_for(const Game *g, uint16_t list, int number) noexcept nogil:
+    cdef int i
+    cdef int n = 0
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_PAID and chunk_refs(g, list)[i].flags == number:
+            n += 1
+    return n
+
+
+cdef bint is_chosen(const Game *g, uint16_t list, uint32_t id) noexcept nogil:
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_PAID and chunk_refs(g, list)[i].id == id:
+            return True
+    return False
+
+
+cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t list) noexcept nogil:
+    cdef const Node *part
+    cdef uint16_t row
+    cdef int i, zone
+    for i in range(n):
+        part = &g.cards.costs[first + i]
+        zone = zone_of_part(part.op)
+        if zone == 0 or chosen_for(g, list, base + i) >= part.b:
+            continue
+        open_choice(g, CH_COST, c.controller)
+        row = zone_first(g, zone, c.controller)
+        while row:
+            if not is_chosen(g, list, g.id[row]) and pays(g, c, part, row):
+                add_option(g, O_OBJECT, row, base + i, NO_PLAYER)
+            row = g.znext[row]
+        if g.h.n_options:
+            return True
+        # Nothing left to pay with: whoever began has looked, so only an overlap of two parts leads here.
+        g.h.choice = CH_NONE
+    return False
+
+
+cdef void pay_parts(Game *g, const Ctx *c, int first, int n, int base, uint16_t list) noexcept nogil:
+    cdef const Node *part
+    cdef uint16_t rows[MOST_PAID]
+    cdef Ref r
+    cdef bint known = True
+    cdef uint16_t row
+    cdef int i, k, m
+    for i in range(n):
+        part = &g.cards.costs[first + i]
+        m = 0
+        for k in range(chunk_len(g, list)):
+            r = chunk_refs(g, list)[k]
+            if r.kind == RK_PAID and r.flags == base + i and is_live(g, r.row, r.id) and m < MOST_PAID:
+                rows[m] = r.row
+                m += 1
+        if part.op == CP_LIFE:
+            change_life(g, c.controller, -max(0, value(g, c, part.a, &known)))
+        elif part.op == CP_SACRIFICE:
+            sacrifice_group(g, rows, m)
+        elif part.op == CP_DISCARD:
+            for k in range(m):
+                discard_card(g, rows[k])
+        elif part.op == CP_EXILE_GRAVEYARD:
+            move_group(g, rows, m, Z_EXILE, TO_END, -1, False)
+        elif part.op == CP_RETURN:
+            move_group(g, rows, m, Z_HAND, TO_END, -1, False)
+        elif part.op == CP_TAP_CREATURES:
+            for k in range(m):
+                tap(g, rows[k])
+        elif part.op == CP_REMOVE_COUNTERS:
+            put_counters(g, c.source_row, part.a, -part.b)
+        elif part.op == CP_PUT_COUNTERS:
+            put_counters(g, c.source_row, part.a, part.b)
+        elif part.op == CP_EXILE_SELF:
+            if is_live(g, c.source_row, c.source_id):
+                move_one(g, c.source_row, Z_EXILE, TO_END)
+        elif part.op == CP_DISCARD_SELF:
+            if is_live(g, c.source_row, c.source_id):
+                discard_card(g, c.source_row)
+        elif part.op == CP_DISCARD_HAND:
+            while zone_count(g, Z_HAND, c.controller) and g.h.status == GS_RUNNING:
+                discard_card(g, zone_first(g, Z_HAND, c.controller))
+        elif part.op == CP_MILL:
+            for k in range(part.a):
+                row = zone_first(g, Z_LIBRARY, c.controller)
+                if row and g.h.status == GS_RUNNING:
+                    move_one(g, row, Z_GRAVEYARD, TO_END)

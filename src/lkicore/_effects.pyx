@@ -1,0 +1,140 @@
+"""Effects that outlast what made them: begun, ended, and forgotten as their objects leave."""
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memmove, memset
+
+from lkicore._index cimport dirty, listen_anew, listen_for
+from lkicore._layout cimport Effect, Game
+from lkicore._opcodes cimport *
+from lkicore._store cimport is_live, need_room, new_timestamp, trace
+
+cdef enum:
+    # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
+    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3
+
+
+cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
+                        uint16_t source_row, uint32_t source_id) noexcept nogil:
+    """An entry at the end of the table, which is by timestamp; NULL: no room."""
+    cdef Effect *e
+    if g.h.n_effects == g.lay.effects:
+        need_room(g)
+        return NULL
+    e = &g.effect[g.h.n_effects]
+    g.h.n_effects += 1
+    memset(e, 0, sizeof(Effect))
+    e.affected_row = row
+    e.affected_id = id
+    e.source_row = source_row
+    e.source_id = source_id
+    e.timestamp = new_timestamp(g)
+    e.x = <int16_t>x
+    e.what = <uint16_t>what
+    e.n = <uint8_t>n
+    e.kind = <uint8_t>kind
+    e.duration = <uint8_t>duration
+    e.player = <uint8_t>player
+    if FOLLOWING >> kind & 1 and id and is_live(g, row, id):
+        g.n_effects[row] += 1
+    if kind != EK_CHANGE:
+        g.h.shields |= <uint16_t>(1 << kind)
+    return e
+
+
+cdef void effect_change(Game *g, uint16_t row, int what, int n, int x, int y, int duration, int player,
+                        uint16_t source_row, uint32_t source_id) noexcept nogil:
+    """A continuous effect on one object: what it affects is locked in (CR 611.2c), and so are its numbers (608.2h)."""
+    cdef Effect *e
+    cdef int i
+    if duration == D_WHILE_SOURCE and not (is_live(g, source_row, source_id) and g.zone[source_row] == Z_BATTLEFIELD):
+        return  # CR 611.2b: it ends before it begins
+    e = effect_new(g, EK_CHANGE, row, g.id[row], what, n, x, duration, player, source_row, source_id)
+    if e == NULL:
+        return
+    e.y = <int16_t>y
+    dirty(g, row)
+    if g.trace != NULL:
+        for i in range(n):
+            trace(g, TR_APPLY, g.defn[row], g.cards.changes[what + i].op, duration, x, g.id[row])
+
+
+cdef void effect_add(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
+                     uint16_t source_row, uint32_t source_id) noexcept nogil:
+    """A shield, a delayed trigger, an object to come back."""
+    cdef Effect *e = effect_new(g, kind, row, id, what, n, x, duration, player, source_row, source_id)
+    if e != NULL and kind == EK_DELAYED:
+        listen_for(g, what)
+
+
+cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
+    """What hangs on an entry that goes; its object may have gone before it."""
+    if FOLLOWING >> e.kind & 1 and e.affected_id and is_live(g, e.affected_row, e.affected_id):
+        g.n_effects[e.affected_row] -= 1
+        if e.kind == EK_CHANGE:
+            dirty(g, e.affected_row)
+
+
+cdef void summarize(Game *g, int gone) noexcept nogil:
+    """`h.shields` and `h.listening` after entries of these kinds (1 << EffectKind) have gone."""
+    cdef uint32_t i
+    if gone & ~(1 << EK_CHANGE):
+        g.h.shields = 0
+        for i in range(g.h.n_effects):
+            if g.effect[i].kind != EK_CHANGE:
+                g.h.shields |= <uint16_t>(1 << g.effect[i].kind)
+    if gone >> EK_DELAYED & 1:
+        listen_anew(g)
+
+
+cdef void effect_remove(Game *g, uint32_t i) noexcept nogil:
+    cdef int kind = g.effect[i].kind
+    end_effect(g, &g.effect[i])
+    memmove(&g.effect[i], &g.effect[i + 1], (g.h.n_effects - i - 1) * sizeof(Effect))
+    g.h.n_effects -= 1
+    memset(&g.effect[g.h.n_effects], 0, sizeof(Effect))
+    summarize(g, 1 << kind)
+
+
+cdef void effects_leave(Game *g, uint16_t row) noexcept nogil:
+    """The permanent leaves: effects on it don't follow (CR 400.7), those that last while it is there end (611.2b)."""
+    cdef uint32_t id = g.id[row]
+    cdef uint32_t i
+    cdef uint32_t kept = 0
+    cdef Effect *e
+    cdef int gone = 0
+    for i in range(g.h.n_effects):
+        e = &g.effect[i]
+        if FOLLOWING >> e.kind & 1 and (e.affected_id == id or (e.duration == D_WHILE_SOURCE and e.source_id == id)):
+            gone |= 1 << e.kind
+            if e.affected_id != id:
+                end_effect(g, e)
+        else:
+            if kept != i:
+                g.effect[kept] = e[0]
+            kept += 1
+    g.n_effects[row] = 0
+    if gone:
+        memset(&g.effect[kept], 0, (g.h.n_effects - kept) * sizeof(Effect))
+        g.h.n_effects = <uint16_t>kept
+        summarize(g, gone)
+
+
+cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
+    """Effects with this duration end (CR 514.2, 611.2); what waits for a moment to trigger, or to return, does not."""
+    cdef uint32_t i
+    cdef uint32_t kept = 0
+    cdef Effect *e
+    cdef int gone = 0
+    for i in range(g.h.n_effects):
+        e = &g.effect[i]
+        if (e.duration == duration and FOLLOWING >> e.kind & 1
+                and (duration != D_YOUR_NEXT_TURN or e.player == player)):
+            gone |= 1 << e.kind
+            end_effect(g, e)
+        else:
+            if kept != i:
+                g.effect[kept] = e[0]
+            kept += 1
+    if gone:
+        memset(&g.effect[kept], 0, (g.h.n_effects - kept) * sizeof(Effect))
+        g.h.n_effects = <uint16_t>kept
+        summarize(g, gone)

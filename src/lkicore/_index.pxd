@@ -1,0 +1,39 @@
+# What the engine finds by index instead of by looking at every object: creatures, permanents that act, listen, have
+# static or replacement abilities; whose they are. And what waits for its values. Everybody takes these names from
+# _layers.
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from lkicore._abilities cimport ability_of
+from lkicore._layout cimport Game
+from lkicore._store cimport set_bit
+
+cdef void reset_values(Game *g, uint16_t row) noexcept nogil
+cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil
+# The plain change, without anything that hangs on it: only for whoever computes controllers (layer 2).
+cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil
+cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil
+cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil
+# `h.listening` anew: something that listened is gone.
+cdef void listen_anew(Game *g) noexcept nogil
+
+
+cdef inline void dirty(Game *g, uint16_t row) noexcept nogil:
+    """The object's values must be computed anew before anybody reads them."""
+    set_bit(g.b_dirty, row)
+    g.h.bits_dirty = 1
+
+
+cdef inline void dirty_all(Game *g) noexcept nogil:
+    """So must those of all permanents: something changed that reaches beyond one object."""
+    g.h.all_dirty = 1
+    g.h.bits_dirty = 1
+
+
+cdef inline void changed(Game *g, int read) noexcept nogil:
+    """A fact of this kind (Read) changed: static abilities that look at it make everything dirty."""
+    if g.h.reads & <uint32_t>read:
+        dirty_all(g)
+
+
+cdef inline void listen_for(Game *g, int ability) noexcept nogil:
+    """A triggered ability waits from now on."""
+    g.h.listening |= <uint64_t>1 << ability_of(g, ability).event

@@ -1,0 +1,221 @@
+"""Bit sets and summaries of what permanents are and have, kept as objects come, go and change."""
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._defs cimport face_of
+from lkicore._expr cimport cda_size
+from lkicore._guard cimport ctz64
+from lkicore._layout cimport Game
+from lkicore._mana cimport mana_update
+from lkicore._opcodes cimport *
+from lkicore._store cimport clear_bit, ctrl_set, has_bit, set_bit, touched
+from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face
+
+# What an object's abilities ask of the indexes.
+cdef struct Survey:
+    uint64_t listens     # 1 << EventKind
+    uint32_t reads       # Read bits of its static abilities
+    uint16_t replaces    # 1 << ReplaceOp
+    bint has_static
+    bint reaches         # a static ability affects more than its own permanent
+
+
+cdef void reset_values(Game *g, uint16_t row) noexcept nogil:
+    """Values of an object that only its definition says something about: what is in no zone that effects reach."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef int power = f.power
+    cdef int toughness = f.toughness
+    g.types[row] = f.types
+    g.colors[row] = f.colors
+    g.keywords[row] = f.keywords
+    g.mana[row] = f.mana
+    if f.flags & FACE_STATIC:
+        cda_size(g, row, g.owner[row], &power, &toughness)
+    g.power[row] = <int16_t>power
+    g.toughness[row] = <int16_t>toughness
+
+
+cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:
+    """An activated ability that is no mana ability and works on the battlefield."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n, i
+    if not g.oflags[row] & OF_OWN_ABILITIES:
+        return (face_of(g, g.defn[row]).flags & FACE_ACTS) != 0
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        if ability_of(g, list[i]).kind == AB_ACTIVATED and ability_of(g, list[i]).zones >> Z_BATTLEFIELD & 1:
+            return True
+    return False
+
+
+cdef void out_of_combat(Game *g, uint16_t row) noexcept nogil:
+    """CR 506.4: it has another controller, or is no creature any more."""
+    if g.attacks[row] or g.combat[row]:
+        changed(g, RD_COMBAT)
+    g.attacks[row] = 0
+    g.combat[row] = 0
+    g.assigned[row] = 0
+    g.blocks_row[row] = 0
+    g.blocks_id[row] = 0
+
+
+cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil:
+    """Bit sets of a permanent that depend on its types and abilities."""
+    cdef bint creature = (g.types[row] & T_CREATURE) != 0
+    cdef bint acts = has_activated(g, row)
+    if creature != has_bit(g.b_creature, row):
+        g.h.fighters_old = 1
+        if creature:
+            set_bit(g.b_creature, row)
+        else:
+            clear_bit(g.b_creature, row)
+            out_of_combat(g, row)
+    if acts != has_bit(g.b_acts, row):
+        if acts:
+            set_bit(g.b_acts, row)
+            g.p_actors[g.controller[row]] += 1
+            g.h.n_instants += 1
+        else:
+            clear_bit(g.b_acts, row)
+            g.p_actors[g.controller[row]] -= 1
+            g.h.n_instants -= 1
+
+
+cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
+    """A permanent comes under another player's control; it is summoning sick (302.6) and out of combat (506.4)."""
+    if g.controller[row] == player:
+        return
+    # Uncount it with its former controller first.
+    g.status[row] |= ST_PHASED_OUT
+    mana_update(g, row)
+    g.status[row] &= <uint8_t>~<int>ST_PHASED_OUT
+    clear_bit(ctrl_set(g, g.controller[row]), row)
+    if has_bit(g.b_acts, row):
+        g.p_actors[g.controller[row]] -= 1
+        g.p_actors[player] += 1
+    g.controller[row] = <uint8_t>player
+    set_bit(ctrl_set(g, player), row)
+    g.status[row] |= ST_SICK
+    set_bit(g.b_sick, row)
+    out_of_combat(g, row)
+    mana_update(g, row)
+    touched(g)
+
+
+cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil:
+    """Another player controls it from now on, but for what control effects say (CR 110.2)."""
+    g.base_ctrl[row] = <uint8_t>player
+    switch_controller(g, row, player)
+    changed(g, RD_BOARD)
+    if has_bit(g.b_static, row):
+        dirty_all(g)
+    elif g.h.n_static or g.n_effects[row]:
+        dirty(g, row)
+
+
+cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
+    """What the abilities of an object ask for, where it is."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef bint own = (g.oflags[row] & OF_OWN_ABILITIES) != 0
+    cdef int n, i
+    s.listens = f.listens if not own and f.listen_zones >> g.zone[row] & 1 else 0
+    s.reads = 0
+    s.replaces = 0
+    s.has_static = False
+    s.reaches = False
+    if g.zone[row] != Z_BATTLEFIELD:
+        return
+    if f.flags & FACE_STATIC:
+        # Static abilities that it has lost may still apply in the layers before those where they are lost (CR 613.6).
+        s.reads = f.reads
+        s.has_static = True
+        s.reaches = own
+    if not own:
+        s.replaces = f.replaces
+        if not s.has_static:
+            return
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if not a.zones >> Z_BATTLEFIELD & 1:
+            continue
+        if a.kind == AB_STATIC:
+            s.reads |= a.reads
+            s.has_static = True
+            s.reaches |= a.own != 1
+        elif own and a.kind == AB_TRIGGERED:
+            s.listens |= <uint64_t>1 << a.event
+        elif own and a.kind == AB_REPLACEMENT:
+            s.replaces |= <uint16_t>(1 << a.event)
+
+
+cdef void listen_anew(Game *g) noexcept nogil:
+    cdef Survey s
+    cdef uint64_t bits
+    cdef uint32_t w, i
+    g.h.listening = 0
+    for w in range(g.lay.words):
+        bits = g.b_listen[w]
+        while bits:
+            survey(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)), &s)
+            g.h.listening |= s.listens
+            bits &= bits - 1
+    for i in range(g.h.n_effects):
+        if g.effect[i].kind == EK_DELAYED:
+            listen_for(g, g.effect[i].what)
+
+
+cdef void read_anew(Game *g) noexcept nogil:
+    """`h.reads` and `h.replaces` anew."""
+    cdef Survey s
+    cdef uint64_t bits
+    cdef uint32_t w
+    g.h.reads = 0
+    g.h.replaces = 0
+    for w in range(g.lay.words):
+        bits = g.b_static[w] | g.b_replace[w]
+        while bits:
+            survey(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)), &s)
+            g.h.reads |= s.reads
+            g.h.replaces |= s.replaces
+            bits &= bits - 1
+
+
+cdef inline bint put_bit(uint64_t *set, uint16_t row, bint on) noexcept nogil:
+    """True if the bit was set before."""
+    cdef bint was = has_bit(set, row)
+    if on:
+        set_bit(set, row)
+    elif was:
+        clear_bit(set, row)
+    return was
+
+
+cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
+    """The object comes, goes, or has other abilities than before: its bits, and what they add up to."""
+    cdef Survey s
+    cdef bint listened, was_static, replaced
+    survey(g, row, &s)
+    if not present and g.oflags[row] & OF_OWN_ABILITIES:
+        s.reaches = True  # its list may have gone with its LKI row already
+    listened = put_bit(g.b_listen, row, present and s.listens != 0)
+    replaced = put_bit(g.b_replace, row, present and s.replaces != 0)
+    was_static = put_bit(g.b_static, row, present and s.has_static)
+    if was_static != has_bit(g.b_static, row):
+        if was_static:
+            g.h.n_static -= 1
+        else:
+            g.h.n_static += 1
+        if s.reaches:
+            dirty_all(g)
+    if listened:
+        listen_anew(g)
+    elif present:
+        g.h.listening |= s.listens
+    if was_static or replaced:
+        read_anew(g)
+    elif present:
+        g.h.reads |= s.reads
+        g.h.replaces |= s.replaces

@@ -1,0 +1,1 @@
+# What the runner of scenarios reads of a game.

@@ -1,0 +1,244 @@
+"""Looking at cards of a library, one small choice after the other.
+
+The cards looked at are a list of the frame (entries OBJECT); a card that has found its place is taken out of it. Cards
+that stay in the library stay the objects that they are.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from lkicore._actions cimport forget, remember
+from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
+from lkicore._expr cimport Ctx, passes, value
+from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
+from lkicore._layout cimport Frame, Game, Option
+from lkicore._opcodes cimport *
+from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
+from lkicore._store cimport link_head, link_tail, unlink, zone_first, zone_list
+from lkicore._triggers cimport happened, heard
+from lkicore._zones cimport TO_END, move_group, move_one, shuffle
+
+cdef enum:
+    MOST_LOOKED = 512
+
+# Phases of looking (frame b).
+cdef enum:
+    BEGIN = 0
+    TAKING = 1     # cards to take, or to put away
+    ORDERING = 2   # the rest, one after the other
+
+
+cdef void look_at_top(Game *g, Frame *f, int player, int n) noexcept nogil:
+    """The top cards go into the frame's list; the player knows them now."""
+    cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
+    chunk_free(g, f.list)
+    f.list = 0
+    while row and n > 0:
+        f.list = refs_add(g, f.list, g.id[row], row, RK_OBJECT)
+        g.known_to[row] |= <uint8_t>(1 << player)
+        row = g.znext[row]
+        n -= 1
+
+
+cdef void take_out(Game *g, Frame *f, uint32_t id) noexcept nogil:
+    cdef int n = chunk_len(g, f.list)
+    cdef int i = 0
+    while i < n and chunk_refs(g, f.list)[i].id != id:
+        i += 1
+    while i + 1 < n:
+        chunk_refs(g, f.list)[i] = chunk_refs(g, f.list)[i + 1]
+        i += 1
+    if n:
+        chunk_at(g, f.list).n = <uint16_t>(n - 1)
+
+
+cdef void place_in_library(Game *g, uint16_t row, int player, bint top) noexcept nogil:
+    """A card that stays in the library gets another place there."""
+    cdef int k = zone_list(g, Z_LIBRARY, player)
+    unlink(g, k, row)
+    if top:
+        link_head(g, k, row)
+    else:
+        link_tail(g, k, row)
+
+
+cdef void offer_looked(Game *g, Frame *f, int kind, int player, bint done) noexcept nogil:
+    cdef int i
+    open_choice(g, CH_LOOK, player)
+    for i in range(chunk_len(g, f.list)):
+        add_option(g, kind, chunk_refs(g, f.list)[i].row, 0, NO_PLAYER)
+    if done:
+        add_option(g, O_DONE, 0, 0, NO_PLAYER)
+
+
+cdef void end_looking(Game *g, Frame *f) noexcept nogil:
+    chunk_free(g, f.list)
+    f.list = 0
+
+
+cdef bint order_rest(Game *g, Frame *f, int player, bint top) noexcept nogil:
+    """The rest in any order: on top, the card chosen last is the topmost; on the bottom, the lowest."""
+    cdef uint16_t row
+    if g.h.answer != NO_ANSWER:
+        row = answer_of(g).row
+        take_out(g, f, answer_of(g).id)
+        g.h.answer = NO_ANSWER
+        place_in_library(g, row, player, top)
+    if chunk_len(g, f.list) > 1:
+        offer_looked(g, f, O_TOP if top else O_BOTTOM, player, False)
+        return True
+    if chunk_len(g, f.list) == 1:
+        place_in_library(g, chunk_refs(g, f.list)[0].row, player, top)
+    end_looking(g, f)
+    return False
+
+
+cdef bint scry(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """CR 701.22, 701.25: some to the bottom, or into the graveyard, the rest back on top in any order."""
+    cdef bint known = True
+    cdef bint to_graveyard = w[0] == E_SURVEIL
+    cdef Option *o
+    cdef uint16_t row
+    cdef int n
+    if f.b == BEGIN:
+        n = value(g, c, w[2], &known)
+        if not known or n <= 0:
+            return False
+        look_at_top(g, f, player, min(n, <int>MOST_LOOKED))
+        f.b = TAKING
+    if f.b == TAKING:
+        if g.h.answer != NO_ANSWER:
+            o = answer_of(g)
+            g.h.answer = NO_ANSWER
+            if o.kind == O_DONE:
+                f.b = ORDERING
+            else:
+                row = o.row
+                take_out(g, f, o.id)
+                if to_graveyard:
+                    move_one(g, row, Z_GRAVEYARD, TO_END)
+                else:
+                    place_in_library(g, row, player, False)
+        if f.b == TAKING and chunk_len(g, f.list):
+            offer_looked(g, f, O_GRAVEYARD if to_graveyard else O_BOTTOM, player, True)
+            return True
+        f.b = ORDERING
+    if order_rest(g, f, player, True):
+        return True
+    if heard(g, EV_SCRY):
+        happened(g, EV_SCRY, 0, 0, 0, 0, player, 0, 0)
+    return False
+
+
+cdef void rest_of(Game *g, Frame *f, int player, int zone, int flags) noexcept nogil:
+    """The rest goes where nobody chooses an order: another zone, or the bottom at random."""
+    cdef uint16_t rows[MOST_LOOKED]
+    cdef uint64_t *s = &g.stream[(player * N_PURPOSES + S_CHANCE) * 2]
+    cdef int n = 0
+    cdef int i, k
+    cdef uint16_t row
+    for i in range(chunk_len(g, f.list)):
+        rows[n] = chunk_refs(g, f.list)[i].row
+        n += 1
+    end_looking(g, f)
+    if zone != Z_LIBRARY:
+        move_group(g, rows, n, zone, TO_END, -1, False)
+        return
+    for i in range(n - 1, 0, -1):
+        k = <int>below(s, <uint32_t>(i + 1))
+        row = rows[i]
+        rows[i] = rows[k]
+        rows[k] = row
+    for i in range(n):
+        place_in_library(g, rows[i], player, False)
+        g.known_to[rows[i]] = 0
+
+
+cdef bint dig(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """Look at the top w[2] cards, up to w[3] that pass filter w[4] go to zone w[5], the rest to w[6] (CR 701.20).
+
+    f.c: how many have been taken.
+    """
+    cdef bint known = True
+    cdef int most, i
+    cdef Option *o
+    cdef uint16_t row
+    if f.b == BEGIN:
+        most = value(g, c, w[2], &known)
+        if not known or most <= 0:
+            return False
+        look_at_top(g, f, player, min(most, <int>MOST_LOOKED))
+        f.b = TAKING
+        f.c = 0
+        forget(g, c, RK_MOVED)
+    if f.b == TAKING:
+        most = value(g, c, w[3], &known)
+        if g.h.answer != NO_ANSWER:
+            o = answer_of(g)
+            g.h.answer = NO_ANSWER
+            if o.kind == O_DONE:
+                f.b = ORDERING
+            else:
+                row = o.row
+                take_out(g, f, o.id)
+                move_one(g, row, w[5], TO_END)
+                remember(g, c, RK_MOVED, g.id[row], row, 0)
+                f.c += 1
+        if f.b == TAKING and f.c < most:
+            open_choice(g, CH_PICK, player)
+            for i in range(chunk_len(g, f.list)):
+                if passes(g, c, w[4], chunk_refs(g, f.list)[i].row):
+                    add_option(g, O_OBJECT, chunk_refs(g, f.list)[i].row, 0, NO_PLAYER)
+            if g.h.n_options:
+                add_option(g, O_DONE, 0, 0, NO_PLAYER)
+                return True
+            g.h.choice = CH_NONE
+        f.b = ORDERING
+        if w[6] != Z_LIBRARY or w[7] & MF_RANDOM:
+            rest_of(g, f, player, w[6], w[7])
+            return False
+    return order_rest(g, f, player, not w[7] & MF_BOTTOM)
+
+
+cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """CR 701.23: choose cards with the quality, or none; put them there; shuffle.
+
+    Cards that are alike are one option: the player sees the whole library, in no order. f.c: how many are found.
+    """
+    cdef bint known = True
+    cdef int most = value(g, c, w[5], &known)
+    cdef uint16_t row, other
+    cdef uint8_t to
+    cdef bint seen
+    cdef Option *o
+    if f.b == BEGIN:
+        f.b = TAKING
+        f.c = 0
+        forget(g, c, RK_MOVED)
+    if g.h.answer != NO_ANSWER:
+        o = answer_of(g)
+        g.h.answer = NO_ANSWER
+        if o.kind == O_OBJECT:
+            row = o.row
+            move_group(g, &row, 1, w[3], TO_END, player, w[3] == Z_BATTLEFIELD and w[4])
+            remember(g, c, RK_MOVED, g.id[row], row, 0)
+            f.c += 1
+        else:
+            f.c = most
+    if f.c < most and known:
+        open_choice(g, CH_SEARCH, player)
+        row = zone_first(g, Z_LIBRARY, player)
+        while row:
+            if passes(g, c, w[2], row):
+                seen = False
+                other = zone_first(g, Z_LIBRARY, player)
+                while other != row and not seen:
+                    seen = g.defn[other] == g.defn[row]
+                    other = g.znext[other]
+                if not seen:
+                    add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+            row = g.znext[row]
+        add_option(g, O_NO, 0, 0, NO_PLAYER)
+        if f.c == 0 or g.h.n_options > 1:
+            return True
+        g.h.choice = CH_NONE
+    shuffle(g, player)
+    return False

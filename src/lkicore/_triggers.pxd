@@ -1,0 +1,36 @@
+# Triggered abilities (CR 603): matching events, waiting triggers.
+#
+# Whoever makes something happen asks `heard` first, a test of one word, and then tells what happened. Patterns that
+# look back in time (603.10) are matched by `look_back` after a group's departures are recorded and before anything
+# moves; all others right after the change.
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from lkicore._layout cimport Game
+
+cdef struct Happening:
+    uint32_t id          # the object
+    uint32_t id2         # the other object
+    uint16_t row
+    uint16_t row2
+    int kind             # EventKind
+    int player           # NO_PLAYER none
+    int amount
+    int zone_from
+    int zone_to
+    int flags            # DamageFlag; CounterKind of counters
+
+
+cdef inline bint heard(const Game *g, int kind) noexcept nogil:
+    """Some ability waits for events of this kind."""
+    return g.h.listening >> kind & 1
+
+
+# An event without a change of zones.
+cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
+                   int flags) noexcept nogil
+# Objects about to leave together, recorded and not yet moved (CR 603.10a); `to`: the zone that each goes to.
+cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil
+# An object has moved: EV_ENTERS or EV_MOVES; (row, id) as it was, `now` the id that it has.
+cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil
+# One ability triggers (delayed, reflexive).
+cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
+                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount, int x) noexcept nogil

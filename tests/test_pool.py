@@ -1,0 +1,185 @@
+"""The built-in cards: how many of which kind there are, what they agree with, and the decks made of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import gzip
+import json
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lkicore.cards import CardPool, Deck, bundled_decks
+from lkicore.ir.faces import Face, color_letters
+from lkicore.ir.keywords import KeywordAbility
+from lkicore.opcodes import (
+    ChangeOp,
+    Color,
+    CostFlag,
+    CostOp,
+    EffectOp,
+    EnterOp,
+    EventKind,
+    Keyword,
+    ReplaceOp,
+    Timing,
+    TypeBit,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+POOL = CardPool.builtin()
+CARDS = [POOL[name] for name in POOL.names()]
+
+
+def parts(node: object) -> Iterator[object]:
+    """Yield everything that a face is made of, however deep; keyword abilities are written out."""
+    yield node
+    if isinstance(node, KeywordAbility):
+        yield from parts(node.parts)
+    elif dataclasses.is_dataclass(node) and not isinstance(node, type):
+        for item in dataclasses.fields(node):
+            yield from parts(getattr(node, item.name))
+    elif isinstance(node, tuple | list):
+        for inner in node:
+            yield from parts(inner)
+
+
+@cache
+def used(name: str) -> frozenset[tuple[type, int]]:
+    """Return the opcodes, events, costs … that the face called `name` uses, as pairs of enumeration and number."""
+    found: set[tuple[type, int]] = set()
+    for part in parts(POOL[name]):
+        if isinstance(part, enum.Flag):
+            found |= {(type(part), bit.value) for bit in part}
+        elif isinstance(part, enum.Enum):
+            found.add((type(part), part.value))
+    return frozenset(found)
+
+
+def users(member: enum.Enum) -> list[str]:
+    """Return the cards that use `member`."""
+    return [f.name for f in CARDS if (type(member), member.value) in used(f.name)]
+
+
+def with_abilities(face: Face) -> bool:
+    """Whether the text of `face` says more than keywords and intrinsic mana abilities."""
+    return face.spell is not None or bool(face.abilities)
+
+
+# --------------------------------------------------------------------------------------------------- numbers
+def test_the_pool_is_large_enough() -> None:
+    assert len(CARDS) >= 115
+    assert sum(with_abilities(f) for f in CARDS) >= 70
+    assert len(users(EventKind.LEAVES)) >= 25
+
+
+#: What no card has to be written with: control flow and marks that the assembler makes, triggers that instructions
+#: make, and what no card of the pool needs so far.
+UNUSED: dict[type[enum.Enum], set[str]] = {
+    EffectOp: {"END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN"},
+    EventKind: {"NONE", "ACTIVATED", "LOSES_GAME"},
+    CostOp: {"MILL"},
+    ChangeOp: {"SET_TYPES", "ADD_COLORS"},
+}
+#: Used by one card.
+RARE: dict[type[enum.Enum], set[str]] = {
+    EffectOp: {"LINK", "LOSE_GAME", "PICK_PLAYER"},
+    EventKind: {"COUNTERED", "PLAYER_TARGETED"},
+    CostOp: {"REVEAL"},
+    ReplaceOp: {"GRAVEYARD_EXILE"},
+    Timing: {"COMBAT"},
+}
+
+
+@pytest.mark.parametrize("kind", [EffectOp, EventKind, CostOp, CostFlag, ChangeOp, ReplaceOp, EnterOp, Timing, Keyword])
+def test_cards_use_the_whole_language(kind: type[enum.Enum]) -> None:
+    for member in kind:
+        if member.name in UNUSED.get(kind, ()):
+            continue
+        least = 1 if member.name in RARE.get(kind, ()) else 2
+        assert len(users(member)) >= least, f"{kind.__name__}.{member.name}: {users(member)}"
+
+
+def test_every_token_is_made_by_a_card() -> None:
+    tokens = {f.name for f in POOL.faces if f.token}
+    named = {p for f in POOL.faces for p in parts(f) if isinstance(p, str) and p != f.name}
+    assert tokens <= named
+
+
+# ----------------------------------------------------------------------------------------------------- facts
+def symbols(cost: str) -> list[str]:
+    """Return the symbols of a mana cost in a fixed order, halves of hybrid ones too: sources differ in both."""
+    found = re.findall(r"\{([^{}]*)\}", cost)
+    return sorted("/".join(sorted(s.split("/") if "/" in s or not re.fullmatch("[WUBRG]{2}", s) else s)) for s in found)
+
+
+def printed_size(face: Face) -> str | None:
+    """Return power and toughness as they are printed."""
+    if face.power is None:
+        return None
+    return face.size or f"{face.power}/{face.toughness}"
+
+
+def test_every_card_agrees_with_the_facts(shared_dir: Path, record_property: Any) -> None:
+    rows: dict[str, dict[str, Any]] = {}
+    with gzip.open(shared_dir / "data" / "oracle_cards.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            rows.setdefault(row["name"], row)
+    missing = [f.name for f in CARDS if f.name not in rows]
+    assert not missing
+    for face in CARDS:
+        row = rows[face.name]
+        assert symbols(row.get("mana_cost") or "") == symbols(str(face.cost or "")), face.name
+        # Older rows have the name that the type Kindred bore before.
+        assert row["type_line"].replace("Tribal", "Kindred") == face.type_line, face.name
+        size = f"{row['power']}/{row['toughness']}" if row.get("power") not in (None, "") else None
+        assert size == printed_size(face), face.name
+        # Some rows say no colours: those of the mana cost (CR 105.2).
+        colors = row.get("colors") or re.findall("[WUBRG]", row.get("mana_cost") or "")
+        assert set(colors) == set(color_letters(face.real_colors)), face.name
+    record_property("compared", len(CARDS))
+
+
+# ----------------------------------------------------------------------------------------------------- decks
+@pytest.mark.parametrize("name", bundled_decks())
+def test_decks_are_legal_and_can_be_played(name: str) -> None:
+    deck = Deck.load(name)
+    deck.validate()
+    assert len(deck) == 60
+    lands = [card for n, card in deck.cards for _ in range(n) if TypeBit.LAND in POOL[card].types]
+    assert 20 <= len(lands) <= 25
+    # Each colour of its cards has lands that make it.
+    made = Counter(letter for card in lands for letter in mana_letters(POOL[card]))
+    for _, card in deck.cards:
+        assert all(made[letter] >= 8 for letter in needed(POOL[card])), card
+
+
+def mana_letters(face: Face) -> set[str]:
+    """Return the colours of mana that a land makes."""
+    return {letter for ability in face.all_abilities for letter in color_letters(getattr(ability, "colors", Color(0)))}
+
+
+def needed(face: Face) -> set[str]:
+    """Return the colours without which a card cannot be cast; of hybrid symbols any will do."""
+    if face.cost is None:
+        return set()
+    return {c for c, n in zip("WUBRG", face.cost.pips, strict=False) if n}
+
+
+def test_there_are_decks_of_five_kinds_at_least() -> None:
+    assert len(bundled_decks()) >= 5
+    assert {"red", "green", "skies", "sacrifice", "weenie", "auras"} <= set(bundled_decks())
+
+
+@pytest.mark.parametrize("name", ["skies", "sacrifice", "weenie", "auras"])
+def test_new_decks_use_abilities(name: str) -> None:
+    cards = [POOL[card] for _, card in Deck.load(name).cards]
+    assert sum(with_abilities(face) or bool(face.keyword_abilities) for face in cards) >= 10

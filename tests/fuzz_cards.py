@@ -112,6 +112,43 @@ CARDS = """
   type: Instant
   test_only: true
   spell: {targets: [any_target], do: ["damage(target(0), x)", "gain_life(you, x)"]}
+- name: Test Altar
+  cost: "{0}"
+  type: Artifact
+  test_only: true
+  abilities:
+    - {when: dies(creature), do: ["gain_life(you, 1)"]}
+- name: Test Bell
+  cost: "{0}"
+  type: Artifact
+  test_only: true
+  abilities:
+    - {when: is_dealt_damage(creature), do: ["gain_life(you, 1)"]}
+- name: Test Purge
+  cost: "{0}"
+  type: Sorcery
+  test_only: true
+  spell: {do: ["destroy(each(permanent))", "draw(you, 6)", "discard(you, 5)", "draw(you, 3)"]}
+- name: Test Storm
+  cost: "{0}"
+  type: Sorcery
+  test_only: true
+  spell: {do: ["damage(each(creature), 1)", "destroy(each(creature))", "draw(you, 6)", "discard(you, 5)"]}
+- name: Test Omen
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell:
+    targets: [creature]
+    do: [{delay: next_end_step, about: target(0), do: ["gain_life(you, 1)"]}]
+- name: Test Charm
+  cost: "{0}"
+  type: Enchantment — Aura
+  test_only: true
+  keywords: [enchant creature]
+  abilities:
+    - {static: ["boost(1, 1)"], affects: host_of_this}
+    - {cost: sacrifice, do: ["gain_life(you, 1)"]}
 """
 
 DECKS = {
@@ -124,6 +161,10 @@ DECKS = {
         "3 Test Surge\n3 Test Ambush\n3 Test Riposte\n2 Test Recall\n2 Test Denial\n2 Test Rummage\n2 Test Oblivion\n"
         "3 Test Brood\n2 Test Growth\n2 Test Blight\n2 Test Brawl\n1 Test Sweep\n3 Test Rock\n2 Test Hydra"
     ),
+    "rites": "20 Test Squire\n16 Test Altar\n14 Test Purge\n10 Test Insight",
+    "storms": "24 Test Guard\n12 Test Bell\n14 Test Storm\n10 Test Insight",
+    "omens": "20 Test Squire\n14 Test Omen\n10 Test Spark\n10 Test Flood\n6 Test Purge",
+    "charms": "22 Test Squire\n18 Test Charm\n8 Test Storm\n12 Test Flood",
     "cards": (
         "10 Test Rummage\n12 Test Insight\n8 Test Pinger\n6 Test Oblivion\n6 Test Spark\n6 Test Martyr\n6 Test Surge\n"
         "6 Test Drake"
@@ -137,29 +178,33 @@ def pool() -> CardPool:
     return CardPool.builtin().with_cards(CARDS, name="fuzz")
 
 
-#: Different cards of a random deck, and copies of each.
-KINDS, COPIES = 20, 3
+#: Different cards of a random deck, copies of each, and what makes mana for them.
+KINDS, COPIES, ROCKS = 21, 2, 18
+
+
+def random_deck(name: str) -> str:
+    """Any cards of the pool that can be in a deck, by the name alone: "any-" and whatever."""
+    chance = random.Random(name)
+    names = [card for card in pool().names(test_only=True) if pool()[card].types]
+    return "\n".join([f"{ROCKS} Test Rock", *(f"{COPIES} {card}" for card in chance.sample(names, KINDS))])
 
 
 @functools.cache
-def random_deck(name: str) -> tuple[int, ...]:
-    """Any cards of the pool that can be in a deck, by the name alone: "any-1", "any-2" ..."""
-    chance = random.Random(name)
-    names = [card for card in pool().names(test_only=True) if pool()[card].types]
-    return tuple(pool().index(card) for card in chance.sample(names, KINDS) for _ in range(COPIES))
+def deck(name: str) -> Deck:
+    """A deck above, a bundled deck or workload, or a random one."""
+    return Deck.load(random_deck(name) if name.startswith("any-") else DECKS.get(name, name), pool())
 
 
 @functools.cache
 def faces(name: str) -> tuple[int, ...]:
-    """Face numbers of a deck above, of a bundled deck or workload, or of a random one."""
-    if name.startswith("any-"):
-        return random_deck(name)
-    return tuple(Deck.load(DECKS.get(name, name), pool()).faces(pool()))
+    """Face numbers of a deck."""
+    return tuple(deck(name).faces(pool()))
 
 
-def bundled() -> list[str]:
-    """Names of the decks that come with the package."""
-    return list(bundled_decks())
+def neighbours() -> list[tuple[str, str]]:
+    """The decks that come with the package, each with the next one."""
+    names = bundled_decks()
+    return list(zip(names, names[1:] + names[:1], strict=True))
 
 
 def decks(names: str) -> list[tuple[int, ...]]:

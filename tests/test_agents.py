@@ -8,34 +8,44 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
-from lkicore import CardPool, Deck, Game, simulate
+from lkicore import CardPool, Deck, Game, SimulationResult, bundled_decks, simulate, workloads
 from lkicore.opcodes import ChoiceKind, GameStatus, OptionKind, Status, Step, TypeBit, Zone
 
 #: Damage to a chosen target that may be a player, and whether it may be a creature.
 BURN = {"Lightning Bolt": 3, "Shock": 2, "Searing Spear": 3, "Lava Spike": 3, "Lava Axe": 5}
 PINGERS = {"Prodigal Pyromancer", "Prodigal Sorcerer", "Mogg Fanatic"}
-REMOVAL = {"Flame Slash", "Swords to Plowshares", "Doom Blade", "Murder"}
-HARMFUL = {*BURN, *PINGERS, *REMOVAL, "Blaze", "Mind Rot"}
-HELPFUL = {"Giant Growth", "Titanic Growth", "Brute Strength"}
-COUNTERS = {"Cancel", "Essence Scatter"}
+REMOVAL = {"Flame Slash", "Swords to Plowshares", "Doom Blade", "Murder", "Terminate", "Bone Splinters"}
+SHACKLES = {"Pacifism", "Claustrophobia", "Control Magic", "Mind Control", "Narcolepsy", "Sinking Feeling", "Weakness"}
+HARMFUL = {*BURN, *PINGERS, *REMOVAL, *SHACKLES, "Blaze", "Mind Rot"}
+TRICKS = {"Giant Growth", "Titanic Growth", "Brute Strength"}
+AURAS = {"Rancor", "Ethereal Armor", "Spirit Link", "Armadillo Cloak", "Elephant Guide", "Unholy Strength"}
+EQUIPMENT = {"Bonesplitter", "Basilisk Collar", "Loxodon Warhammer", "Leonin Scimitar", "Vulshok Morningstar"}
+HELPFUL = {*TRICKS, *AURAS, *EQUIPMENT}
+COUNTERS = {"Cancel", "Essence Scatter", "Counterspell", "Mana Leak", "Absorb"}
 
 
-def mixed_decks(pool: CardPool) -> list[Deck]:
-    """Every card of the pool in decks of two or three colours."""
+def mixed_decks(pool: CardPool, number: int = 12) -> list[Deck]:
+    """Decks of two or three colours and of cards drawn from the whole pool: together they hold most of it."""
+    colors = {"Plains": 1, "Island": 2, "Swamp": 4, "Mountain": 8, "Forest": 16}
+    chance = Random(20)
     decks = []
-    for number, lands in enumerate([("Island", "Swamp"), ("Mountain", "Forest"), ("Plains", "Swamp", "Island")]):
-        colors = {"Plains": 1, "Island": 2, "Swamp": 4, "Mountain": 8, "Forest": 16}
+    for k in range(number):
+        lands = chance.sample(sorted(colors), 2 + k % 2)
         allowed = sum(colors[land] for land in lands)
         cards = []
         for face in pool.faces:
             real = not face.token and not face.test_only and not face.types & TypeBit.LAND
             if real and not face.real_colors & ~allowed:
-                cards.append((3, face.name))
-        decks.append(Deck(f"mixed {number}", (*((24 // len(lands), land) for land in lands), *cards)))
+                cards.append(face.name)
+        drawn = chance.sample(cards, min(len(cards), 36))
+        decks.append(
+            Deck(f"mixed {k}", (*((24 // len(lands), land) for land in lands), *((1, name) for name in drawn)))
+        )
     return decks
 
 
@@ -53,17 +63,22 @@ def positions(decks: Sequence[Deck | str], seeds: int, **options: Any) -> Iterat
 # --- winning ---
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize(
-    ("deck", "least"), [("red", 850), ("green", 850), ("vanilla", 850), ("bolt-mirror", 850), ("ogre-mirror", 720)]
-)
-def test_greedy_beats_random(deck: str, least: int, seat: int) -> None:
-    """Half of ogre-mirror is land: who draws it loses, whatever they do."""
+def in_seat(decks: Sequence[Deck | str], games: int, seat: int, seed: int) -> SimulationResult:
+    """Greedy in one seat, random in the other."""
     agents = ["random", "random"]
     agents[seat] = "greedy"
-    result = simulate([deck, deck], 1000, seed=1, agents=agents)
-    assert not result.stopped
-    assert result.wins[seat] >= least
+    result = simulate(decks, games, seed=seed, agents=agents)
+    # Permanents that exile each other for ever make a loop that nobody can leave (CR 104.4b).
+    assert set(result.stopped) <= {"step_limit"}
+    assert sum(result.stopped.values()) <= games // 200
+    return result
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("deck", [*bundled_decks(), *workloads()])
+def test_greedy_beats_random(deck: str, seat: int) -> None:
+    """Half of ogre-mirror is land: who draws it loses, whatever they do."""
+    assert in_seat([deck, deck], 1000, seat, 1).wins[seat] >= (720 if deck == "ogre-mirror" else 850)
 
 
 def test_the_two_decks_are_even() -> None:
@@ -79,14 +94,10 @@ def test_threads_change_nothing() -> None:
 
 
 def test_greedy_beats_random_with_any_cards() -> None:
-    decks = mixed_decks(CardPool.builtin())
     wins = games = 0
-    for deck in decks:
+    for deck in mixed_decks(CardPool.builtin(), 24):
         for seat in range(2):
-            agents = ["random", "random"]
-            agents[seat] = "greedy"
-            result = simulate([deck, deck], 200, seed=5, agents=agents)
-            assert not result.stopped
+            result = in_seat([deck, deck], 50, seat, 5)
             wins += result.wins[seat]
             games += result.games
     assert wins >= 0.85 * games
@@ -95,16 +106,24 @@ def test_greedy_beats_random_with_any_cards() -> None:
 # --- sense ---
 
 
-@pytest.mark.parametrize("decks", [["red", "green"], ["red", "red"]], ids="-".join)
-def test_harm_goes_to_enemies_and_help_to_friends(decks: list[str]) -> None:
-    pool = CardPool.builtin()
+@pytest.mark.parametrize(
+    ("decks", "harm", "help_"),
+    [
+        (["red", "green"], 100, 10),
+        (["auras", "weenie"], 0, 100),
+        (["sacrifice", "skies"], 30, 0),
+        (["mixed", "mixed"], 45, 30),
+    ],
+)
+def test_harm_goes_to_enemies_and_help_to_friends(decks: list[str], harm: int, help_: int) -> None:
     seen: Counter[str] = Counter()
-    chosen = itertools.chain(positions(decks, 40), positions(mixed_decks(pool)[:2], 40))
+    chosen = positions(decks, 40) if decks[0] != "mixed" else mixed_positions()
     for game, option in chosen:
         if game.choice != ChoiceKind.TARGET:
             continue
         source = game.object(game.subject())
-        assert source is not None
+        if source is None:
+            continue  # a triggered ability whose source has left
         taken = game.options()[option]
         target = game.object(taken.object) if taken.kind == OptionKind.OBJECT else None
         own = taken.player == game.decider if target is None else target.controller == game.decider
@@ -114,8 +133,40 @@ def test_harm_goes_to_enemies_and_help_to_friends(decks: list[str]) -> None:
         elif source.name in HELPFUL:
             assert own, (source.name, taken)
             seen["help"] += 1
-    assert seen["harm"] > 100
-    assert seen["help"] > 10
+    assert seen["harm"] >= harm
+    assert seen["help"] >= help_
+
+
+def mixed_positions() -> Iterator[tuple[Game, int]]:
+    decks = mixed_decks(CardPool.builtin(), 24)
+    for one, other in itertools.pairwise(decks):
+        yield from positions([one, other], 8)
+
+
+def test_what_is_given_up_is_what_is_missed_least() -> None:
+    """Of creatures to sacrifice a small one goes, but for what comes back."""
+    seen = small = 0
+    for game, option in positions(["sacrifice", "sacrifice"], 40):
+        if game.choice not in (ChoiceKind.COST, ChoiceKind.SACRIFICE) or game.step == Step.DECLARE_BLOCKERS:
+            continue
+        objects = [obj for obj in (game.object(o.object) for o in game.options()) if obj is not None]
+        sizes = [obj.power + obj.toughness for obj in objects]
+        taken = objects[option]
+        seen += 1
+        small += (taken.power + taken.toughness) * len(sizes) <= sum(sizes)
+    assert seen > 50
+    assert small >= 0.75 * seen
+
+
+def test_a_spell_is_paid_for_rather_than_countered() -> None:
+    asked = 0
+    for game, option in positions(["skies", "skies"], 80):
+        if game.choice == ChoiceKind.PAY_COST:
+            source = game.object(game.subject())
+            if source is not None and source.name == "Mana Leak":
+                asked += 1
+                assert game.options()[option].kind == OptionKind.YES
+    assert asked >= 1
 
 
 def lethal_burn(game: Game) -> bool:
@@ -187,7 +238,7 @@ def test_every_kind_of_choice_is_answered_and_the_game_left_alone(players: int, 
     pool = CardPool.builtin()
     decks = list(itertools.islice(itertools.cycle(mixed_decks(pool)), players))
     kinds: Counter[ChoiceKind] = Counter()
-    for number, (game, option) in enumerate(positions(decks, 6, payment=payment, auto_pass=players != 3)):
+    for number, (game, option) in enumerate(positions(decks, 10, payment=payment, auto_pass=players != 3)):
         options = game.options()
         assert 0 <= option < len(options)
         kinds[game.choice] += 1
@@ -198,6 +249,7 @@ def test_every_kind_of_choice_is_answered_and_the_game_left_alone(players: int, 
             assert game.agent_option("greedy") == option
             assert game.serialize() == before
     asked = {ChoiceKind.PRIORITY, ChoiceKind.TARGET, ChoiceKind.ATTACK, ChoiceKind.BLOCK, ChoiceKind.MULLIGAN}
+    asked |= {ChoiceKind.MAY}
     assert asked <= set(kinds)
     assert (ChoiceKind.PAY in kinds) == (payment == "manual")
 

@@ -60,10 +60,32 @@ WORK: list[tuple[str, str, float, dict[str, Any]]] = [
     ("oracles", "oracles/oracles", 0.02, {"ring": 8}),
     ("cards", "cards/brawl", 0.02, {"ring": 8, "watch": ALL_EVENTS}),
     ("war", "war/war", 0.02, {"watch": ALL_EVENTS}),
+    ("rites", "rites/charms", 0.02, {"ring": 8}),
+    ("storms", "storms/omens", 0.02, {"ring": 12, "agents": [RANDOM, GREEDY]}),
+    ("four-rites", "rites/storms/omens/charms", 0.01, {"leave": 5, "max_turns": 12}),
+    # Decks that come with the package, each against the next one, by two kinds of players.
+    *((f"{a}-{b}", f"{a}/{b}", 0.02, {}) for a, b in fuzz_cards.neighbours()),
+    *((f"{a}-{b}-greedy", f"{a}/{b}", 0.02, {"agents": [GREEDY, GREEDY]}) for a, b in fuzz_cards.neighbours()),
 ]
 IDS = [w[0] for w in WORK]
 #: Games in CI, under the sanitizers, and in `make soak`.
 GAMES, GAMES_SANITIZED, GAMES_SOAK, GAMES_SOAK_SANITIZED = 2_000, 300, 100_000, 5_000
+
+#: Random decks from all cards: what their games are played with, in turn; how many of them in CI, under the sanitizers,
+#: and in `make soak`.
+WAYS: list[dict[str, Any]] = [
+    {},
+    {"agents": [GREEDY, ANY]},
+    {"ring": 8, "watch": ALL_EVENTS},
+    {"options": DEFAULT | MANUAL},
+    {"agents": [GREEDY, GREEDY], "ring": 12},
+    {"leave": 10},
+    {"options": 0, "max_turns": 12},
+    {"agents": [RANDOM, GREEDY], "size_class": 2},
+    {"players": 3, "leave": 3},
+    {"players": 4, "max_turns": 16},
+]
+RANDOM_DECKS, RANDOM_DECKS_SANITIZED, RANDOM_DECKS_SOAK = 200, 20, 5_000
 
 
 def shares(games: int) -> list[int]:
@@ -118,6 +140,31 @@ def test_many_games(k: int) -> None:
             pool.map(lambda c: fuzz(names, 10_000 + c.start, len(c), seed=2, **kw), chunks), chunks, strict=True
         ):
             assert_sound(names, report, len(chunk), kw)
+
+
+def random_game(k: int) -> None:
+    """Games between random decks, numbered."""
+    kw: dict[str, Any] = {"max_turns": 25, "tries": 3, **WAYS[k % len(WAYS)]}
+    players = kw.pop("players", 2)
+    names = "/".join(f"any-{k}-{p}" for p in range(players))
+    assert_sound(names, fuzz(names, 0, 2, **kw), 2, kw)
+
+
+@pytest.mark.sanitize
+@pytest.mark.parametrize("way", range(len(WAYS)), ids=lambda way: "-".join(WAYS[way]) or "plain")
+def test_random_decks(way: int) -> None:
+    for k in range(way, RANDOM_DECKS_SANITIZED if SANITIZED else RANDOM_DECKS, len(WAYS)):
+        random_game(k)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("way", range(len(WAYS)), ids=lambda way: "-".join(WAYS[way]) or "plain")
+def test_many_random_decks(way: int) -> None:
+    """On all processors, other decks than above."""
+    numbers = range(10_000 + way, 10_000 + RANDOM_DECKS_SOAK, len(WAYS))
+    with ThreadPoolExecutor() as pool:
+        for _ in pool.map(random_game, numbers):
+            pass
 
 
 @pytest.mark.sanitize
@@ -197,6 +244,9 @@ MIRRORS = [
     ("brawl/cards", [RANDOM, RANDOM]),
     ("oracles/war", [RANDOM, RANDOM]),
     ("red/green/vanilla/brawl", [RANDOM, GREEDY, GREEDY, RANDOM]),
+    ("rites/charms", [RANDOM, RANDOM]),
+    ("any-1/any-2", [RANDOM, GREEDY]),
+    *((f"{a}/{b}", [RANDOM, GREEDY]) for a, b in fuzz_cards.neighbours()),
 ]
 
 

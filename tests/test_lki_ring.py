@@ -13,15 +13,19 @@ from test_fuzz import run
 #: Games in which forgetting to pin one kind of reference is noticed: decks, further arguments. `plant` makes references
 #: that no card of the pool makes yet; `watch` keeps some events of the history (HistoryKind bits).
 FORGOTTEN: dict[str, tuple[str, dict[str, Any]]] = {
-    "objects.attached": ("brawl/cards", {"plant": 1}),
+    "objects.attached": ("charms/charms", {}),
     "objects.blocks": ("war/war", {}),
     "frame.obj": ("cards/cards", {"plant": 2}),
     "stack.source": ("oracles/oracles", {}),
+    "effect.affected": ("omens/omens", {}),
     "effect.source": ("oracles/brawl", {}),
+    "trigger.source": ("rites/rites", {}),
+    "trigger.object": ("rites/rites", {}),
+    "trigger.other": ("storms/storms", {}),
     "history.obj": ("brawl/brawl", {"watch": 2}),
     "history.other": ("brawl/brawl", {"watch": 8}),
     "arena.lists": ("brawl/brawl", {}),
-    "lki.attached": ("brawl/cards", {"plant": 1, "watch": 8192}),
+    "lki.attached": ("charms/charms", {"watch": 1 << 14}),
     "lki.blocks": ("siege/brawl", {"watch": 2}),
 }
 GAMES = 1_000
@@ -39,13 +43,16 @@ def test_every_marked_reference_has_its_games() -> None:
 @pytest.mark.parametrize("name", FORGOTTEN)
 def test_a_forgotten_pin_is_noticed(name: str) -> None:
     names, kw = FORGOTTEN[name]
-    for seed in range(1, 5):
-        failed = fuzz(names, GAMES, seed, skip_ref=_lki.MARKED.index(name), **kw)["failed"]
+    found = []
+    for seed in range(1, 9):
+        failed = fuzz(names, GAMES // 2, seed, skip_ref=_lki.MARKED.index(name), **kw)["failed"]
         if failed is not None:
-            break
-    assert failed is not None, f"{4 * GAMES} games without the pins of {name}, and nothing is missing"
-    assert failed["code"] & 0xFF == _check.code_of_reference(name), failed["message"]
-    assert "neither live nor in the LKI store" in failed["message"]
+            # What a reference was handed on to may be looked at first.
+            assert "neither live nor in the LKI store" in failed["message"]
+            found.append(failed["code"] & 0xFF)
+        if _check.code_of_reference(name) in found:
+            return
+    pytest.fail(f"{4 * GAMES} games without the pins of {name}, and what is missing is not it: {found}")
 
 
 @pytest.mark.parametrize("name", FORGOTTEN)

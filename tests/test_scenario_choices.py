@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scenarios import fails, make, outcome, passes
+from scenario_play import fails, make, outcome, passes
 
 ROT: dict[str, Any] = {
     "p0": {"hand": ["Mind Rot"]},

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scenarios import make
+from scenario_play import make
 
 BOLT = {"p0": {"hand": ["Lightning Bolt"]}}
 GOOD = make({"cast": "Lightning Bolt", "targets": ["p1"]}, {"resolve": "top"}, expect={"life": {"p1": 17}}, **BOLT)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lkicore.scenario.facts import _CHECKS
-from scenarios import BLADE, OGRE, fails, make, outcome, passes, skips
+from scenario_play import BLADE, OGRE, fails, make, outcome, passes, skips
 
 #: A position with something of everything, and what happened in it: p0's Pyromancer was shot with its ability on the
 #: stack, p0 attacks with an Angel, p1 blocks with a Spider.

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lkicore.scenario import ScenarioError, read_scenario, run
-from scenarios import make, outcome, pool
+from scenario_play import make, outcome, pool
 
 #: Scenarios that hold with strictness: every choice has its answer.
 GOOD: dict[str, dict[str, Any]] = {

@@ -11,7 +11,9 @@ import pytest
 from lkicore import Game
 from lkicore.opcodes import ChoiceKind, OptionKind, Status, Step, Zone
 from lkicore.scenario import ScenarioError, read_scenario
-from scenarios import BLADE, OGRE, fails, make, passes, skips
+from scenario_play import BLADE, OGRE, fails, make, passes, skips
+
+pytestmark = pytest.mark.sanitize
 
 BOARD: dict[str, Any] = make(
     p0={
@@ -217,7 +219,7 @@ def test_what_cannot_be_set_up() -> None:
         ({"card": "Serra Angel", "phased_out": True}, "phasing"),
         ({"card": "Serra Angel", "commander": True}, "commander"),
         ({"card": "Serra Angel", "copy_of": "Craw Wurm"}, "copy_of"),
-        ({"card": "Serra Angel", "counters": {"pressure": 1}}, "'pressure' counters"),
+        ({"card": "Serra Angel", "counters": {"oddity": 1}}, "'oddity' counters"),
         ({"card": "Serra Angel", "chosen": {"card": "Forest"}}, "chosen card"),
         ({"card": "Plain Blade", "attached_to": "p1"}, "attached to a player"),
     ],
@@ -227,7 +229,7 @@ def test_what_is_not_supported_is_skipped(entry: dict[str, Any], reason: str) ->
 
 
 def test_counters_none_of_a_kind_that_no_card_has_are_no_matter() -> None:
-    passes(p0={"battlefield": [{"card": "Serra Angel", "counters": {"pressure": 0}}]})
+    passes(p0={"battlefield": [{"card": "Serra Angel", "counters": {"oddity": 0}}]})
 
 
 @pytest.mark.parametrize(

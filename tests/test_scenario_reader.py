@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lkicore.scenario import ScenarioError, read_scenario, read_scenarios
-from scenarios import BLADE, OGRE, make, outcome, skips
+from scenario_play import BLADE, OGRE, make, outcome, skips
 
 YAML = """\
 - id: first

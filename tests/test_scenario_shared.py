@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lkicore.scenario import Result, read_scenarios, run
-from scenarios import pool
+from scenario_play import pool
 
 SHARED = os.environ.get("LKICORE_SHARED", "")
 needs_files = pytest.mark.skipif(not SHARED, reason="LKICORE_SHARED names no folder with scenarios/*.jsonl")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenarios import fails, make, outcome, passes, skips
+from scenario_play import fails, make, outcome, passes, skips
 
 BOLT: dict[str, Any] = {"p0": {"hand": ["Lightning Bolt"]}}
 

@@ -15,7 +15,7 @@ import pytest
 import fuzz_cards
 import lkicore
 from lkicore import Game
-from lkicore.cards import CardPool, Deck
+from lkicore.cards import CardPool
 from lkicore.opcodes import GameStatus
 
 SANITIZED = "LKICORE_SANITIZED" in os.environ
@@ -24,8 +24,7 @@ MAGIC, DIGEST = 4, 16
 
 
 def new_game(decks: str = "red/green", **kw: Any) -> Game:
-    pool = fuzz_cards.pool()
-    return Game([Deck.load(fuzz_cards.DECKS.get(name, name), pool) for name in decks.split("/")], pool=pool, **kw)
+    return Game([fuzz_cards.deck(name) for name in decks.split("/")], pool=fuzz_cards.pool(), **kw)
 
 
 def resume(data: bytes) -> Game:
@@ -70,6 +69,11 @@ CASES = [
     ("war/oracles", {"auto_pass": False}),
     ("vanilla/green", {"collapse_trivial": False}),
     ("red/green/brawl/cards", {}),
+    ("rites/charms", {}),
+    ("storms/omens", {}),
+    ("any-1/any-2", {}),
+    ("any-3/any-4", {"payment": "manual"}),
+    *((f"{a}/{b}", {}) for a, b in fuzz_cards.neighbours()),
 ]
 
 

@@ -770,6 +770,7 @@ class CounterKind(IntEnum):
     M1M1 = 1
     LOYALTY = 2
     CHARGE = 3
+    POISON = 4
 
 
 class AbilityKind(IntEnum):

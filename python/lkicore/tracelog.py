@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from lkicore.opcodes import ChoiceKind, CounterKind, EndReason, Policy, Step, TraceKind, Zone
+from lkicore.opcodes import ChoiceKind, Duration, EffectKind, EndReason, Policy, ReplaceOp, Step, TraceKind, Zone
 
 #: (kind, a, b, c, d, id, tick); what a to d are depends on the kind, see docs/opcodes.md.
 Record = Sequence[int]
@@ -48,7 +48,12 @@ _SBA = {
     3: "was dealt damage by deathtouch (CR 704.5h)",
     4: "is a token outside the battlefield and ceases to exist (CR 704.5d)",
     5: "loses its pairs of +1/+1 and -1/-1 counters (CR 704.5q)",
+    6: "has no loyalty (CR 704.5i)",
+    7: "is an Aura that enchants nothing, or not legally (CR 704.5m)",
+    8: "is attached illegally and becomes unattached (CR 704.5n, 704.5p)",
 }
+#: Counters with a number of their own (`CounterKind`).
+_COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge")
 _ANSWERED = ("missing", "live", "last known")
 _ZONE_NAMES = {zone: zone.name.lower() for zone in Zone} | {Zone.NONE: "nowhere"}
 
@@ -95,10 +100,12 @@ class TraceLog:
 
     `names`: the card table's names by face; `decks`: the decks' names by seat. `feed` it the records in order and call
     `close` at the end; `lines` grows meanwhile. What was read off is in `turns`, `choices`, `winner`, `reason` and
-    `life`. `choices=True` adds a line for each choice taken.
+    `life`. `choices=True` adds a line for each choice taken; `counters` are the table's names of counters.
     """
 
-    def __init__(self, names: Sequence[str], decks: Sequence[str], *, choices: bool = False) -> None:
+    def __init__(
+        self, names: Sequence[str], decks: Sequence[str], *, choices: bool = False, counters: Sequence[str] = ()
+    ) -> None:
         self.lines: list[str] = []
         self.turns = 0
         self.choices = 0
@@ -108,6 +115,7 @@ class TraceLog:
         self.life = [STARTING_LIFE] * len(decks)
         self._names = names
         self._decks = decks
+        self._counter_names = counters
         self._show_choices = choices
         self._step: str | None = None
         self._depth = 1
@@ -274,8 +282,7 @@ class TraceLog:
         self._act(f"p{record[1]} plays {self._object(record[3], record[5])}", record[5])
 
     def _on_activate(self, record: Record) -> None:
-        ability = f" (ability {record[3] + 1})" if record[3] > 0 else ""
-        self._act(f"p{record[1]} activates {self._source(record[2])}{ability}, #{record[5]} on the stack", record[5])
+        self._act(f"p{record[1]} activates {self._source(record[2])}, #{record[5]} on the stack", record[5])
 
     def _on_target(self, record: Record) -> None:
         face = record[2]
@@ -318,7 +325,7 @@ class TraceLog:
         name = self._object(record[2], record[5])
         if record[3] < 0:
             return name
-        return f"ability {record[3] + 1} of {self._source(record[2])}, #{record[5]}"
+        return f"ability of {self._source(record[2])}, #{record[5]}"
 
     def _on_resolve(self, record: Record) -> None:
         self._event(f"{self._stack_object(record)} resolves (p{record[1]})")
@@ -356,13 +363,42 @@ class TraceLog:
             self._say(text)
 
     def _on_pump(self, record: Record) -> None:
-        self._say(f"{self._object(record[1], record[5])} gets {record[2]:+d}/{record[3]:+d} until end of turn")
+        self._say(f"{self._object(record[1], record[5])} is {record[2]}/{record[3]} now")
 
     def _on_counters(self, record: Record) -> None:
-        kind = {CounterKind.P1P1: "+1/+1", CounterKind.M1M1: "-1/-1"}.get(
-            CounterKind(record[3]), CounterKind(record[3]).name.lower()
-        )
-        self._say(f"{self._object(record[1], record[5])}: {record[2]:+d} {kind} counters")
+        self._say(f"{self._object(record[1], record[5])}: {record[2]:+d} {self._counter(record[3])} counters")
+
+    def _counter(self, kind: int) -> str:
+        if kind < len(_COUNTERS):
+            return _COUNTERS[kind]
+        named = kind - len(_COUNTERS)
+        return self._counter_names[named] if named < len(self._counter_names) else f"kind {kind}"
+
+    def _on_player_counters(self, record: Record) -> None:
+        self._say(f"p{record[1]}: {record[2]:+d} {self._counter(record[3])} counters")
+
+    def _on_trigger(self, record: Record) -> None:
+        self._say(f"an ability of {self._object(record[1], record[5])} triggers (p{record[3]})")
+
+    def _on_apply(self, record: Record) -> None:
+        duration = Duration(record[3]).name.lower().replace("_", " ")
+        self._say(f"a continuous effect begins on {self._object(record[1], record[5])} ({duration})")
+
+    def _on_attach(self, record: Record) -> None:
+        what = self._object(record[1], record[5])
+        self._say(f"{what} becomes unattached" if record[2] < 0 else f"{what} is attached to {self._source(record[2])}")
+
+    def _on_replaced(self, record: Record) -> None:
+        by = EffectKind(record[2]) if record[3] else ReplaceOp(record[2])
+        name = by.name.lower().replace("_", " ")
+        self._say(f"what happens to {self._object(record[1], record[5])} is replaced: {name} (CR 614)")
+
+    def _on_prevented(self, record: Record) -> None:
+        target = f"p{-1 - record[2]}" if record[2] < 0 else self._object(record[2], record[5])
+        self._say(f"{record[1]} damage by {self._source(record[3])} to {target} is prevented (CR 615)")
+
+    def _on_sacrifice(self, record: Record) -> None:
+        self._say(f"p{record[1]} sacrifices {self._object(record[2], record[5])}")
 
     def _on_token(self, record: Record) -> None:
         self._act(f"p{record[1]} creates {self._object(record[2], record[5])}", record[5])

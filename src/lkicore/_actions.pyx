@@ -119,13 +119,16 @@ cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nog
 
 
 cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil:
-    """CR 701.21a: a player can sacrifice only what that player controls."""
+    """CR 701.21a: a player can sacrifice only what that player controls: "sacrifice it" asks for the ability's controller;
+    what another player chose, that player sacrifices."""
+    cdef int op = g.cards.refs[ref].op
+    cdef bint own = (op == R_SOURCE or op == R_EVENT_OBJECT or op == R_EVENT_CARD or op == R_MOVED or op == R_EACH)
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     cdef int k = 0
     for i in range(n):
-        if g.controller[rows[i]] == c.controller:
+        if not own or g.controller[rows[i]] == c.controller:
             rows[k] = rows[i]
             k += 1
     if k == 0 or not sacrifice_group(g, rows, k):

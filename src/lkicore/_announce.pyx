@@ -28,7 +28,7 @@ from lkicore._status cimport tap, untap
 from lkicore._store cimport is_live, trace, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_MODAL, Ability, Face, Mana, NONE16, OptionalCost,
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana, NONE16, OptionalCost,
                              TargetSpec)
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
@@ -87,6 +87,8 @@ cdef void context_of(const Game *g, const Frame *f, Ctx *c) noexcept nogil:
     c.x = <int16_t>f.a
     if f.kind == F_TRIGGER:
         event_context(g, f.info, c)
+    elif f.kind == F_ACTIVATE:
+        c.cost_flags = ability_of(g, f.b).cost_flags
 
 
 # ------------------------------------------------------------------------------------------------ can it be announced
@@ -124,7 +126,25 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player) noexcep
     price.n_hybrid = f.n_hybrid
     if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
         return False
-    return f.spell == NONE16 or can_choose(g, &c, f.spell)
+    if f.spell == NONE16 or can_choose(g, &c, f.spell):
+        return True
+    return f.flags & FACE_X_TARGETS and some_x(g, &c, &price, f.n_x, f.spell, player)
+
+
+cdef bint some_x(Game *g, Ctx *c, const Price *price, int n_x, int ability, int player) noexcept nogil:
+    """Some X that the player can pay gives the targets that ask for it a choice."""
+    cdef Price more
+    cdef int x = 0
+    while x < MOST_FREE_X:
+        x += 1
+        more = price[0]
+        more.mana.hi += <uint64_t>(x * n_x) << 32
+        if not find_payment(g, player, &more, 0):
+            return False
+        c.x = <int16_t>x
+        if can_choose(g, c, ability):
+            return True
+    return False
 
 
 cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
@@ -136,7 +156,7 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
         return announceable(g, row, f, player)
     if not can_pay(g, player, &f.cost):
         return False
-    if f.n_targets == 0:
+    if f.n_targets == 0 or f.flags & FACE_SURE:
         return True
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
@@ -189,6 +209,7 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
         return True
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
+    c.cost_flags = a.cost_flags
     if a.condition >= 0 and not holds(g, &c, a.condition):
         return False
     if a.n_costs and not parts_payable(g, &c, a.first_cost, a.n_costs):
@@ -666,7 +687,9 @@ cdef void run_announce(Game *g) noexcept nogil:
         if n_x and g.h.answer == NO_ANSWER:
             open_choice(g, CH_X, f.player)
             for x in range(most_x(g, f) + 1):
-                add_option(g, O_NUMBER, 0, x, NO_PLAYER)
+                c.x = <int16_t>x
+                if f.b < 0 or can_choose(g, &c, f.b):
+                    add_option(g, O_NUMBER, 0, x, NO_PLAYER)
             return
         if n_x:
             f.a = answer_of(g).num

@@ -6,7 +6,8 @@ import hashlib
 
 from lkicore._opcodes cimport *
 from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_STATIC, FACE_TOKEN,
+                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_RESTLESS, FACE_STATIC,
+                             FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS)
 
 
@@ -367,6 +368,38 @@ cdef class CardTable:
             if t.most == 0 or t.least > t.most:
                 raise ValueError(f"{self.name}: target {i} is chosen {t.least} to {t.most} times")
 
+    def _anybody(self, int filter_):
+        """The filter passes every player."""
+        cdef const Node *n = &self.t.filters[filter_]
+        if n.op == FT_OR:
+            return self._anybody(n.a) or self._anybody(n.b)
+        return n.op in (FT_PLAYER, FT_ALL)
+
+    def _asks_x(self, int filter_):
+        """Some number of the filter is worked out from X."""
+        cdef const Node *n = &self.t.filters[filter_]
+        if n.op in (FT_AND, FT_OR):
+            return self._asks_x(n.a) or self._asks_x(n.b)
+        if n.op == FT_NOT:
+            return self._asks_x(n.a)
+        return n.op == FT_COMPARE and (self._is_x(n.b) or self._is_x(n.c))
+
+    def _is_x(self, int value_):
+        cdef const Node *n = &self.t.values[value_]
+        if n.op in (V_ADD, V_SUB, V_MUL, V_MIN, V_MAX):
+            return self._is_x(n.a) or self._is_x(n.b)
+        return n.op == V_X
+
+    def _restless(self, int filter_):
+        """The filter asks about more than computed values of the object: those are looked at when they change."""
+        cdef const Node *n = &self.t.filters[filter_]
+        if n.op in (FT_AND, FT_OR):
+            return self._restless(n.a) or self._restless(n.b)
+        if n.op == FT_NOT:
+            return self._restless(n.a)
+        return n.op not in (FT_TYPES_ANY, FT_TYPES_NONE, FT_COLORS_ANY, FT_COLORS_NONE, FT_KEYWORDS_ALL,
+                            FT_KEYWORDS_NONE, FT_YOURS, FT_OPPONENTS, FT_TOKEN, FT_ZONE, FT_SUBTYPE, FT_ALL, FT_OWNED)
+
     def _about_targets(self, int filter_):
         """The filter asks about targets: of the same spell or ability."""
         cdef const Node *n = &self.t.filters[filter_]
@@ -432,9 +465,16 @@ cdef class CardTable:
                 f.first_target, f.n_targets = s.first_target, s.n_targets
                 if s.n_modes:
                     f.flags |= FACE_MODAL | FACE_ANNOUNCE
+                sure = s.n_targets > 0 and s.n_modes == 0
                 for k in range(s.n_targets):
                     if self.t.targets[s.first_target + k].least != 1 or self.t.targets[s.first_target + k].most != 1:
                         f.flags |= FACE_ANNOUNCE
+                    if self._asks_x(self.t.targets[s.first_target + k].filter) or self.t.targets[s.first_target + k].x:
+                        f.flags |= FACE_X_TARGETS | FACE_ANNOUNCE
+                    sure = sure and self.t.targets[s.first_target + k].players and self._anybody(
+                        self.t.targets[s.first_target + k].filter)
+                if sure:
+                    f.flags |= FACE_SURE
             f.first_cost, f.n_costs = self._span(d, "costs", "cost", what)
             f.first_optional, f.n_optional = self._span(d, "optional", "optional", what)
             if f.n_costs or f.n_optional or f.n_hybrid:
@@ -461,6 +501,8 @@ cdef class CardTable:
                 f.flags |= FACE_INSTANT_SPEED
             if not f.types & (T_INSTANT | T_SORCERY):
                 f.flags |= FACE_PERMANENT
+            if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):
+                f.flags |= FACE_RESTLESS
             if f.flags & FACE_AURA and f.n_targets != 1:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):

@@ -58,6 +58,7 @@ cdef struct Pass:
     bint whole           # all permanents
     bint all_changed
     bint any_changed
+    bint any_quality     # of something else than sizes
     uint8_t *restricted  # by row: restrictions that effects have given it, see `restrictions`
     bint full            # more static abilities than it has room for
     bint sizes_asked     # some static ability looks at sizes

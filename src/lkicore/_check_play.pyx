@@ -217,6 +217,9 @@ cdef int check_history(const Game *g, Scratch *s) noexcept nogil:
             return bad(LOST_EVENT, i)
         if not kept(g, s, e.other_row, e.other_id):
             return bad(LOST_OTHER, i)
+    for i in range(1, g.lay.rows):
+        if g.id[i] and face_of(g, g.defn[i]).history & ~g.h.watch:
+            return bad(BAD_WATCH, i)
     return FINE
 
 

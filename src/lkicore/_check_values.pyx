@@ -6,7 +6,7 @@ from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._check_codes cimport *
 from lkicore._defs cimport face_of
-from lkicore._game cimport NO_PLAYER
+from lkicore._game cimport NO_PLAYER, top_frame
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
@@ -339,30 +339,52 @@ cdef bint same_list(const Game *a, const Game *b, uint16_t row, int kind) noexce
     return i < 0 and k < 0
 
 
-cdef bint same_values(const Game *a, const Game *b, uint16_t row) noexcept nogil:
-    return (a.types[row] == b.types[row] and a.colors[row] == b.colors[row] and a.keywords[row] == b.keywords[row]
-            and a.power[row] == b.power[row] and a.toughness[row] == b.toughness[row] and a.mana[row] == b.mana[row]
-            and a.controller[row] == b.controller[row] and a.mana_in[row] == b.mana_in[row]
-            and a.oflags[row] == b.oflags[row] and a.status[row] == b.status[row] and a.attacks[row] == b.attacks[row]
-            and a.combat[row] == b.combat[row] and has_bit(a.b_acts, row) == has_bit(b.b_acts, row)
-            and has_bit(a.b_listen, row) == has_bit(b.b_listen, row)
-            and has_bit(a.b_static, row) == has_bit(b.b_static, row)
-            and has_bit(a.b_replace, row) == has_bit(b.b_replace, row))
+cdef inline bint same_bit(const uint64_t *a, const uint64_t *b, uint16_t row) noexcept nogil:
+    return has_bit(a, row) == has_bit(b, row)
+
+
+cdef bint same_index(const Game *a, const Game *b, uint16_t row) noexcept nogil:
+    return (a.mana[row] == b.mana[row] and a.mana_in[row] == b.mana_in[row] and same_bit(a.b_acts, b.b_acts, row)
+            and same_bit(a.b_creature, b.b_creature, row) and same_bit(a.b_listen, b.b_listen, row)
+            and same_bit(a.b_static, b.b_static, row) and same_bit(a.b_replace, b.b_replace, row))
 
 
 cdef int compare(const Game *a, const Game *b) noexcept nogil:
+    """What computing all of `a` anew, which gave `b`, has changed."""
     cdef uint32_t i
+    cdef uint16_t row
     for i in range(1, a.lay.rows):
-        if a.id[i] == 0:
+        row = <uint16_t>i
+        if a.id[row] == 0:
             continue
-        if not same_values(a, b, <uint16_t>i):
+        if a.types[row] != b.types[row] or a.colors[row] != b.colors[row] or a.keywords[row] != b.keywords[row]:
             return bad(BAD_COMPUTED, i)
-        if not same_list(a, b, <uint16_t>i, RK_ABILITY) or not same_list(a, b, <uint16_t>i, RK_SUBTYPE):
+        if a.power[row] != b.power[row] or a.toughness[row] != b.toughness[row]:
+            return bad(BAD_COMPUTED_SIZE, i)
+        if (a.controller[row] != b.controller[row] or a.status[row] != b.status[row]
+                or a.attacks[row] != b.attacks[row] or a.combat[row] != b.combat[row]):
+            return bad(BAD_COMPUTED_CONTROL, i)
+        if (a.oflags[row] != b.oflags[row] or not same_list(a, b, row, RK_ABILITY)
+                or not same_list(a, b, row, RK_SUBTYPE)):
             return bad(BAD_COMPUTED_LIST, i)
+        if not same_index(a, b, row):
+            return bad(BAD_COMPUTED_INDEX, i)
     if (a.h.listening != b.h.listening or a.h.reads != b.h.reads or a.h.replaces != b.h.replaces
             or a.h.n_static != b.h.n_static or a.h.n_instants != b.h.n_instants):
-        return bad(BAD_COMPUTED, 0)
+        return bad(BAD_COMPUTED_INDEX, 0)
     return FINE
+
+
+cdef void undeclare(Game *g) noexcept nogil:
+    """Nothing counts as declared before the last choice of a declaration (CR 508.1, 509.1)."""
+    cdef int kind = top_frame(g).kind if g.h.n_frames else F_NONE
+    cdef uint32_t i
+    for i in range(1, g.lay.rows if kind == F_ATTACK or kind == F_BLOCK else 1):
+        if kind == F_ATTACK:
+            g.attacks[i] = 0
+        g.combat[i] = 0
+        g.blocks_row[i] = 0
+        g.blocks_id[i] = 0
 
 
 cdef int check_computed(const Game *g) noexcept nogil:
@@ -379,6 +401,7 @@ cdef int check_computed(const Game *g) noexcept nogil:
         block_open(&a, first, g.lay)
         block_copy(first, g.h, g.lay)
         a.cards = g.cards
+        undeclare(&a)
         settle(&a)
         block_open(&b, second, g.lay)
         block_copy(second, first, g.lay)

@@ -87,19 +87,22 @@ cdef bint pays(Game *g, const Ctx *c, const Node *part, uint16_t row) noexcept n
             return False
         if op == CP_TAP_CREATURES and g.status[row] & ST_TAPPED:
             return False
+        # One tapping, one sacrifice can't pay twice (CR 118.3).
+        if row == c.source_row and c.cost_flags & (CO_TAP if op == CP_TAP_CREATURES else CO_SACRIFICE):
+            return False
     elif g.id[row] == c.self_id:
         return False  # the card that is being cast is on the stack by then (CR 601.2a)
     return passes(g, c, part.a, row)
 
 
-cdef int count_payers(Game *g, const Ctx *c, const Node *part) noexcept nogil:
+cdef bint enough_payers(Game *g, const Ctx *c, const Node *part) noexcept nogil:
     cdef uint16_t row = zone_first(g, zone_of_part(part.op), c.controller)
-    cdef int n = 0
-    while row:
+    cdef int left = part.b
+    while row and left > 0:
         if pays(g, c, part, row):
-            n += 1
+            left -= 1
         row = g.znext[row]
-    return n
+    return left <= 0
 
 
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
@@ -118,7 +121,7 @@ cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
         elif part.op == CP_MILL:
             if zone_count(g, Z_LIBRARY, c.controller) < part.a:
                 return False
-        elif zone_of_part(part.op) and count_payers(g, c, part) < part.b:
+        elif zone_of_part(part.op) and not enough_payers(g, c, part):
             return False
     return True
 
@@ -157,6 +160,7 @@ cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t
             row = g.znext[row]
         if g.h.n_options:
             return True
+        g.h.n_options = 0
         # Nothing left to pay with: whoever began has looked, so only an overlap of two parts leads here.
         g.h.choice = CH_NONE
     return False

@@ -11,7 +11,6 @@ from lkicore._layout cimport Game
 
 cdef enum:
     MOST_TOLD = 384
-    POISON = 4   # kind of the counters of CR 122.1f
 
 # An event to be told, or counters to be put (kind EV_NONE), when all has been dealt.
 cdef struct Told:

@@ -11,7 +11,7 @@ from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._replace cimport damage_left
 from lkicore._status cimport put_counters
-from lkicore._store cimport is_live, look_at, trace
+from lkicore._store cimport is_live, look_at, touched, trace
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Face
 
@@ -75,6 +75,7 @@ cdef inline bint life_by(Game *g, int player, int n) noexcept nogil:
         return False
     trace(g, TR_LIFE, player, g.p_life[player], g.p_life[player] + n, 0, 0)
     g.p_life[player] += n
+    touched(g)
     changed(g, RD_LIFE)
     if n < 0:
         g.h.sba |= SBA_PLAYERS
@@ -105,11 +106,11 @@ cdef void poison(Game *g, int player, int n) noexcept nogil:
         return
     g.p_poison[player] += <uint16_t>n
     g.h.sba |= SBA_PLAYERS
-    trace(g, TR_PLAYER_COUNTERS, player, n, POISON, 0, 0)
+    trace(g, TR_PLAYER_COUNTERS, player, n, CK_POISON, 0, 0)
 
 
 cdef void player_counters(Game *g, int player, int kind, int n) noexcept nogil:
-    if kind == POISON and in_game(g, player):
+    if kind == CK_POISON and in_game(g, player):
         poison(g, player, n)
 
 

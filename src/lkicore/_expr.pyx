@@ -17,10 +17,25 @@ from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, is_live
 from lkicore._subject cimport (FactsPtr, Subject, attacks_of, bears, blocks_of, colors_of, combat_of, controller_of,
-                               cost_of, counters_of, damage_of, defn_of, entered_now, has_counter, id_of, keywords_of,
-                               list_of, of_subtype, oflags_of, owner_of, power_column, shares_type, status_of,
-                               toughness_column, types_of, zone_of)
+                               cost_of, counters_of, damage_of, defn_of, entered_now, has_counter, id_of, list_of,
+                               of_subtype, oflags_of, owner_of, passes_plain, power_column, shares_type, sizes_stand,
+                               toughness_column, zone_of)
 from lkicore._types cimport Ability, FACE_AURA, FACE_EQUIPMENT, FACE_STATIC, Face, Node
+
+ctypedef bint (*RowTest)(Game *, const Ctx *, int, uint16_t) noexcept nogil
+ctypedef bint (*FactsTest)(Game *, const Ctx *, int, FactsPtr) noexcept nogil
+
+# A call that the compiler does not draw into its caller: what is rare must not cost the common case its registers.
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define LKI_APART(f) __extension__ ({ __typeof__(&f) apart = &f; __asm__("" : "+r"(apart)); apart; })
+    #else
+    #define LKI_APART(f) (f)
+    #endif
+    """
+    RowTest row_apart "LKI_APART"(RowTest f) noexcept nogil
+    FactsTest facts_apart "LKI_APART"(FactsTest f) noexcept nogil
 
 cdef enum:
     MOST_NUMBER = 30000   # numbers of the effect language lie between -MOST_NUMBER and MOST_NUMBER
@@ -567,14 +582,6 @@ cdef int size_elsewhere(Game *g, uint16_t row, bint power) noexcept nogil:
     return p if power else t
 
 
-cdef inline bint sizes_stand(const Game *g, const Ctx *c, Subject s) noexcept nogil:
-    """The columns hold the object's size: on the battlefield, and while sizes are just being computed."""
-    if Subject is uint16_t:
-        return g.zone[s] == Z_BATTLEFIELD or c.live_only
-    else:
-        return True
-
-
 cdef inline int power_of(Game *g, const Ctx *c, Subject s) noexcept nogil:
     if Subject is uint16_t:
         return power_column(g, s) if sizes_stand(g, c, s) else size_elsewhere(g, s, True)
@@ -655,8 +662,9 @@ cdef bint agrees(Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil
     return False
 
 
-cdef bint passes_rare(Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
+cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil:
     """The filters that few ask for."""
+    cdef const Node *n = &g.cards.filters[node]
     cdef int op = n.op
     cdef Obj o
     if op == FT_HOST:
@@ -713,56 +721,14 @@ cdef bint passes_rare(Game *g, const Ctx *c, const Node *n, Subject s) noexcept 
     return False  # filters of players
 
 
-cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
-    """1 passes, 0 does not, -1: a filter, or an object, that takes more than a look at the columns."""
-    cdef int op = n.op
-    cdef uint64_t mask
-    if op == FT_TYPES_ANY:
-        return (types_of(g, s) & n.a) != 0
-    elif op == FT_TYPES_NONE:
-        return (types_of(g, s) & n.a) == 0
-    elif op == FT_COLORS_ANY:
-        return (colors_of(g, s) & n.a) != 0
-    elif op == FT_COLORS_NONE:
-        return (colors_of(g, s) & n.a) == 0
-    elif op == FT_KEYWORDS_ALL:
-        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
-        return (keywords_of(g, s) & mask) == mask
-    elif op == FT_KEYWORDS_NONE:
-        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
-        return (keywords_of(g, s) & mask) == 0
-    elif op == FT_POWER:
-        return n.a <= power_column(g, s) <= n.b if sizes_stand(g, c, s) else -1
-    elif op == FT_TOUGHNESS:
-        return n.a <= toughness_column(g, s) <= n.b if sizes_stand(g, c, s) else -1
-    elif op == FT_YOURS:
-        return controller_of(g, s) == c.controller
-    elif op == FT_OPPONENTS:
-        return controller_of(g, s) != c.controller
-    elif op == FT_TAPPED:
-        return (status_of(g, s) & ST_TAPPED) != 0
-    elif op == FT_UNTAPPED:
-        return (status_of(g, s) & ST_TAPPED) == 0
-    elif op == FT_ATTACKING:
-        return attacks_of(g, s) != 0
-    elif op == FT_BLOCKING:
-        return (combat_of(g, s) & CB_BLOCKING) != 0
-    elif op == FT_TOKEN:
-        return (oflags_of(g, s) & OF_TOKEN) != 0
-    elif op == FT_NOT_SOURCE:
-        return id_of(g, s) != c.source_id
-    elif op == FT_SOURCE:
-        return id_of(g, s) == c.source_id
-    elif op == FT_ZONE:
-        return zone_of(g, s) == n.a
-    elif op == FT_ALL:
-        return 1
-    return -1
-
-
 cdef inline bint passes_quickly(Game *g, const Ctx *c, int node, Subject s) noexcept nogil:
     cdef int answer = passes_plain(g, c, &g.cards.filters[node], s)
-    return answer if answer >= 0 else passes_node(g, c, node, s)
+    if answer >= 0:
+        return answer
+    if Subject is uint16_t:
+        return row_apart(passes_node[uint16_t])(g, c, node, s)
+    else:
+        return facts_apart(passes_node[FactsPtr])(g, c, node, s)
 
 
 cdef bint passes_node(Game *g, const Ctx *c, int node, Subject s) noexcept nogil:
@@ -772,7 +738,8 @@ cdef bint passes_node(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
     while n.op == FT_AND:
         if not passes_quickly(g, c, n.a, s):
             return False
-        n = &g.cards.filters[n.b]
+        node = n.b
+        n = &g.cards.filters[node]
     answer = passes_plain(g, c, n, s)
     if answer >= 0:
         return answer
@@ -788,7 +755,10 @@ cdef bint passes_node(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
         return n.a <= power_of(g, c, s) <= n.b
     elif n.op == FT_TOUGHNESS:
         return n.a <= toughness_of(g, c, s) <= n.b
-    return passes_rare(g, c, n, s)
+    if Subject is uint16_t:
+        return row_apart(passes_rare[uint16_t])(g, c, node, s)
+    else:
+        return facts_apart(passes_rare[FactsPtr])(g, c, node, s)
 
 
 cdef bint passes(Game *g, const Ctx *c, int node, uint16_t row) noexcept nogil:

@@ -54,6 +54,7 @@ cdef struct Ctx:
     uint8_t controller
     uint8_t player       # of the event, NO_PLAYER none
     uint8_t spec         # number of the first target specification of the mode
+    uint8_t cost_flags   # what else the source itself pays (CostFlag)
     uint8_t live_only    # a static ability asks: nothing is last known (CR 604.7), sizes are as computed so far
 
 # A reference to an object.

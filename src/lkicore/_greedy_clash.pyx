@@ -1,6 +1,7 @@
 """Clashes: one attacker against those who block it, played out with first strike, deathtouch and trample."""
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
+from lkicore._greedy_worth cimport WIN, death_cost, loss_of
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, zone_first
@@ -14,20 +15,31 @@ cdef Mod *mod_find(const Mods *m, uint16_t row) noexcept nogil:
     return NULL
 
 
+cdef bint shielded(const Game *g, uint16_t row) noexcept nogil:
+    cdef uint32_t i
+    if not g.h.shields >> EK_REGENERATE & 1 or not g.n_effects[row]:
+        return False
+    for i in range(g.h.n_effects):
+        if g.effect[i].kind == EK_REGENERATE and g.effect[i].affected_row == row \
+                and g.effect[i].affected_id == g.id[row]:
+            return True
+    return False
+
+
 cdef void fighter(const Game *g, uint16_t row, const Mods *mods, Fighter *f) noexcept nogil:
     cdef Mod *m = NULL
     f.row = row
     f.keywords = g.keywords[row]
     f.power = g.power[row]
     f.life = g.toughness[row] - g.damage[row]
-    f.worth = worth_of(g, row)
+    f.worth = death_cost(g, row)
     if mods != NULL and mods.n:
         m = mod_find(mods, row)
     if m != NULL:
-        f.keywords |= m.keywords
+        f.keywords = f.keywords & ~m.without | m.keywords
         f.power += m.power
         f.life += m.toughness - m.damage
-    if f.keywords & K_INDESTRUCTIBLE and f.life > 0:
+    if f.life > 0 and (f.keywords & K_INDESTRUCTIBLE or shielded(g, row)):
         f.life = NEVER
     if f.power < 0:
         f.power = 0

@@ -12,8 +12,8 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
 from lkicore._combat cimport can_attack, can_block
 from lkicore._game cimport top_frame
-from lkicore._greedy_clash cimport (A_DIES, B_DIES, GANG, NEVER, WIN, Clash, Fighter, clash, duel, enough, fighter,
-                                    hits, life_worth, loss_of)
+from lkicore._greedy_clash cimport (A_DIES, B_DIES, GANG, NEVER, Clash, Fighter, clash, duel, enough, fighter, hits)
+from lkicore._greedy_worth cimport WIN, attack_worth, life_worth, loss_of
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, zone_first
@@ -333,14 +333,17 @@ cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32
         if set >> i & 1:
             score += eager
             if not t.a[i].keywords & K_VIGILANCE:
-                home -= 1
+                if not t.a[i].keywords & K_CANT_BLOCK:
+                    home -= 1
                 # What taps to attack is no mana and no pinger meanwhile.
                 if g.mana[t.a[i].row]:
                     score -= 12
                 if g.cards.faces[g.defn[t.a[i].row]].flags & FACE_ACTS:
                     score -= 10
+            if g.cards.faces[g.defn[t.a[i].row]].listens:
+                score += attack_worth(g, &g.cards.faces[g.defn[t.a[i].row]])
     comes = back.sure
-    for i in range(home, back.n):
+    for i in range(max(home, 0), back.n):
         comes += back.power[i]
     comes -= r.lost // 2
     if comes > 0:
@@ -420,7 +423,7 @@ cdef int attack_option(const Game *g) noexcept nogil:
                 rank(g, ra, &na, row)
         row = g.znext[row]
     for i in range(na):
-        if g.attacks[ra[i]]:
+        if g.attacks[ra[i]] or g.keywords[ra[i]] & K_MUST_ATTACK:
             fixed |= <uint32_t>1 << i
         else:
             free |= <uint32_t>1 << i

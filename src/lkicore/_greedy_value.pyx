@@ -1,481 +1,530 @@
 """Programs judged by what they would do now: instruction after instruction on a note of changes, never on the game.
 
 Points are the controller's: what enemies lose and it gains. A spell is no more than its instructions, values, filters
-and references; nothing here knows a card.
+and references; nothing here knows a card. Where the program lets somebody choose, each side takes what is best for it.
 """
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._combat cimport can_attack
+from lkicore._announce cimport part_of, parts_of
+from lkicore._costs cimport Price, find_payment, parts_payable
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport Ctx, may_target, passes, passes_player, plain_context
+from lkicore._expr cimport Ctx, cda_size, may_target, passes, passes_player
 from lkicore._game cimport in_game
-from lkicore._greedy_clash cimport (MAX_MODS, WIN, Mod, Mods, combat_value, face_worth, life_worth, loss_of, mod_find,
-                                    worth_of)
-from lkicore._layout cimport Game, Ref, StackEntry
+from lkicore._greedy_clash cimport Mods, combat_value
+from lkicore._greedy_effects cimport host_worth, parts_points, statics_gain, step
+from lkicore._greedy_trial cimport (FEW, MAX_TARGETS, Scene, Trial, combat_anew, is_gone, number, object_of,
+                                    players_of, trial_begin, trial_of_entry, trick)
+from lkicore._greedy_worth cimport (PLENTY, WIN, abilities_worth, arriving_worth, creature_worth, death_worth,
+                                    entering_counters, face_worth, lands_of, triggers_itself)
+from lkicore._layout cimport Game, StackEntry
+from lkicore._mana cimport cost_total
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, zone_count, zone_first
-from lkicore._types cimport FACE_PERMANENT, NONE16, WORDS, Face, Node, TargetSpec
+from lkicore._store cimport PRIVATE_ZONES, zone_first
+from lkicore._types cimport (FACE_ACTS, FACE_AURA, FACE_EQUIPMENT, FACE_PERMANENT, FACE_STATIC, NONE16, WORDS,
+                             Ability, Face, Node, TargetSpec)
 
 cdef enum:
-    CARD = 55         # points of a card in hand
-    PLENTY = 5        # mana sources beyond which one more matters little
-
-
-cdef void trial_begin(const Game *g, Trial *t, int controller, uint16_t source, int x, int share) noexcept nogil:
-    t.mods.n = 0
-    t.controller = controller
-    t.source = source
-    t.self_row = source
-    t.x = x
-    t.n = 0
-    t.budget = BUDGET
-    t.depth = 0
-    t.answer = -1
-    t.threat = 0
-    t.combat = g.h.step == STEP_DECLARE_BLOCKERS and g.h.n_attackers > 0
-    t.combat_before = 0
-    t.share = share
-    if t.combat:
-        t.combat_before = combat_value(g, controller, &t.mods, share)
-
-
-cdef inline void context(const Game *g, const Trial *t, Ctx *c) noexcept nogil:
-    """The context that filters look at."""
-    plain_context(g, t.source, g.id[t.source], t.controller, c)
-    c.self_row = t.self_row
-    c.self_id = g.id[t.self_row]
-
-
-cdef Mod *mod_of(Trial *t, uint16_t row) noexcept nogil:
-    """The note on a permanent, made if there is none; NULL when there is no more room."""
-    cdef Mod *m = mod_find(&t.mods, row)
-    if m != NULL or t.mods.n == MAX_MODS:
-        return m
-    m = &t.mods.m[t.mods.n]
-    t.mods.n += 1
-    m.row = row
-    m.keywords = 0
-    m.power = 0
-    m.toughness = 0
-    m.damage = 0
-    m.gone = 0
-    return m
-
-
-cdef inline bint is_gone(const Trial *t, uint16_t row) noexcept nogil:
-    cdef Mod *m = mod_find(&t.mods, row)
-    return m != NULL and m.gone
-
-
-# ------------------------------------------------------------------------------------------------ references, values
-
-cdef uint16_t object_of(const Game *g, const Trial *t, int ref) noexcept nogil:
-    """Row of the one object of a reference, 0 none."""
-    cdef const Node *n = &g.cards.refs[ref]
-    if n.op == R_SOURCE:
-        return t.source
-    if n.op == R_TARGET and n.a < t.n and n.a < MAX_TARGETS and t.player[n.a] < 0:
-        return t.row[n.a]
-    return 0
-
-
-cdef int players_of(const Game *g, const Trial *t, int ref) noexcept nogil:
-    """Bit set of the players of a reference."""
-    cdef const Node *n = &g.cards.refs[ref]
-    cdef uint16_t row
-    if n.op == R_YOU:
-        return 1 << t.controller
-    if n.op == R_TARGET:
-        return 1 << t.player[n.a] if n.a < t.n and n.a < MAX_TARGETS and t.player[n.a] >= 0 else 0
-    if n.op == R_EACH_PLAYER:
-        return g.h.alive
-    if n.op == R_EACH_OPPONENT:
-        return g.h.alive & ~(1 << t.controller)
-    if n.op == R_CONTROLLER_OF or n.op == R_OWNER_OF:
-        row = object_of(g, t, n.a)
-        if row:
-            return 1 << (g.controller[row] if n.op == R_CONTROLLER_OF else g.owner[row])
-    return 0
-
-
-cdef int number(Game *g, const Trial *t, int node) noexcept nogil:
-    """A value as it would be now."""
-    cdef const Node *n = &g.cards.values[node]
-    cdef uint16_t row
-    cdef Ctx c
-    cdef Mod *m
-    cdef int a, b
-    if n.op == V_CONST:
-        return n.a
-    if n.op == V_X:
-        return t.x
-    if n.op == V_POWER or n.op == V_TOUGHNESS or n.op == V_MANA_VALUE or n.op == V_COUNTERS:
-        row = object_of(g, t, n.a)
-        if row == 0:
-            return 0
-        m = mod_find(&t.mods, row)
-        if n.op == V_POWER:
-            return g.power[row] + (m.power if m != NULL else 0)
-        if n.op == V_TOUGHNESS:
-            return g.toughness[row] + (m.toughness if m != NULL else 0)
-        if n.op == V_MANA_VALUE:
-            return g.cards.faces[g.defn[row]].mv
-        if n.b == CK_P1P1:
-            return g.c_p1p1[row]
-        if n.b == CK_M1M1:
-            return g.c_m1m1[row]
-        return g.c_loyalty[row] if n.b == CK_LOYALTY else g.c_charge[row]
-    if n.op == V_COUNT:
-        context(g, t, &c)
-        a = 0
-        row = zone_first(g, Z_BATTLEFIELD, 0)
-        while row:
-            if passes(g, &c, n.a, row):
-                a += 1
-            row = g.znext[row]
-        return a
-    if n.op == V_HAND_SIZE or n.op == V_LIFE:
-        a = players_of(g, t, n.a)
-        for b in range(<int>g.lay.players):
-            if a >> b & 1:
-                return g.p_life[b] if n.op == V_LIFE else zone_count(g, Z_HAND, b)
-        return 0
-    if n.op < V_ADD or n.op > V_MAX:
-        return 0
-    a = number(g, t, n.a)
-    b = number(g, t, n.b)
-    if n.op == V_ADD:
-        return a + b
-    if n.op == V_SUB:
-        return a - b
-    if n.op == V_MUL:
-        return a * b
-    if n.op == V_MIN:
-        return min(a, b)
-    return max(a, b)
-
-
-# ------------------------------------------------------------------------------------------------ effects on one thing
-
-cdef inline int side(const Game *g, const Trial *t, uint16_t row) noexcept nogil:
-    """1: its loss is the controller's gain."""
-    return -1 if g.controller[row] == t.controller else 1
-
-
-cdef int remove(const Game *g, Trial *t, uint16_t row, int percent) noexcept nogil:
-    """It leaves the battlefield."""
-    cdef Mod *m = mod_of(t, row)
-    if m != NULL:
-        if m.gone:
-            return 0
-        m.gone = 1
-    return side(g, t, row) * worth_of(g, row) * percent // 100
-
-
-cdef int hurt(const Game *g, Trial *t, uint16_t row, int n, uint64_t by) noexcept nogil:
-    """Damage to a permanent: it dies, or it is nearer to it in this combat."""
-    cdef Mod *m
-    cdef int left
-    if n <= 0 or g.zone[row] != Z_BATTLEFIELD:
-        return 0
-    if g.types[row] & T_PLANESWALKER and not g.types[row] & T_CREATURE:
-        if n >= g.c_loyalty[row]:
-            return remove(g, t, row, 100)
-        return side(g, t, row) * 8 * n
-    if not g.types[row] & T_CREATURE:
-        return 0
-    m = mod_of(t, row)
-    if m == NULL or m.gone:
-        return 0
-    m.damage += n
-    left = g.toughness[row] - g.damage[row] + m.toughness - m.damage
-    if (left <= 0 or by & K_DEATHTOUCH) and not (g.keywords[row] | m.keywords) & K_INDESTRUCTIBLE:
-        return remove(g, t, row, 100)
-    return 0
-
-
-cdef int grow(const Game *g, Trial *t, uint16_t row, int power, int toughness, uint64_t keywords,
-              bint lasting) noexcept nogil:
-    """Power and toughness, until end of turn or for good. What it means in combat is looked at afterwards."""
-    cdef Mod *m
-    if not g.types[row] & T_CREATURE or g.zone[row] != Z_BATTLEFIELD:
-        return 0
-    m = mod_of(t, row)
-    if m == NULL or m.gone:
-        return 0
-    m.power += power
-    m.toughness += toughness
-    m.keywords |= keywords
-    if g.toughness[row] - g.damage[row] + m.toughness - m.damage <= 0:
-        return remove(g, t, row, 100)
-    if lasting:
-        return -side(g, t, row) * (18 * power + 12 * toughness)
-    return 0
-
-
-cdef int tapping(const Game *g, const Trial *t, uint16_t row, bint to_tapped) noexcept nogil:
-    """An enemy creature that can't block in our attack, or can't attack; our own one that can again."""
-    cdef bint tapped = g.status[row] & ST_TAPPED
-    cdef int n
-    if tapped == to_tapped:
-        return 0
-    n = 12 if not g.types[row] & T_CREATURE else worth_of(g, row) // 5
-    if to_tapped:
-        if g.controller[row] == t.controller:
-            return -n - 5
-        # Worth something before attackers or blockers are declared, and not for itself.
-        return n if g.h.step <= STEP_BEGIN_COMBAT and g.types[row] & T_CREATURE else 0
-    return n // 2 if g.controller[row] == t.controller else -n - 5
-
-
-cdef int to_player(const Game *g, Trial *t, int p, int n) noexcept nogil:
-    """A player loses life."""
-    cdef int v
-    if n <= 0 or not in_game(g, p):
-        return 0
-    v = loss_of(g.p_life[p], n)
-    return -v if p == t.controller else v
-
-
-cdef int lands_of(const Game *g, int player) noexcept nogil:
-    """Mana sources, tapped or not."""
-    cdef int n = 0
-    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.controller[row] == player and g.mana[row]:
-            n += 1
-        row = g.znext[row]
-    return n
-
-
-cdef int drawing(const Game *g, int p, int n) noexcept nogil:
-    """Points of drawing for the player who does."""
-    cdef int room = g.p_hand_max[p] + 1 - zone_count(g, Z_HAND, p)
-    if n >= zone_count(g, Z_LIBRARY, p):
-        return -WIN
-    if n > room:
-        n = (n + max(room, 0)) // 2
-    return CARD * n
+    MOST_STEPS = 80   # instructions of one walk
+    NO_TARGET = -80000  # points where there is no legal target
+    PICKS = 12        # objects that a choice on resolution looks at
+    MANA_POINT = 4    # points of one mana spent on resolution
 
 
 # ------------------------------------------------------------------------------------------------ programs
 
-cdef int apply_changes(Game *g, Trial *t, const int32_t *w, uint16_t row, int x, int y, bint each) noexcept nogil:
-    """A continuous effect on one object."""
-    cdef const Node *n
-    cdef int power = 0
-    cdef int toughness = 0
-    cdef int total = 0
-    cdef int i
-    cdef uint64_t keywords = 0
-    for i in range(w[3]):
-        n = &g.cards.changes[w[2] + i]
-        if n.op == X_ADD_PT:
-            power += changed_by(g, t, n.a, x, y)
-            toughness += changed_by(g, t, n.b, x, y)
-        elif n.op == X_ADD_KEYWORDS:
-            keywords |= <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
-    total = grow(g, t, row, power, toughness, keywords, w[6] == D_PERMANENT)
-    if each and not t.combat and g.h.step == STEP_MAIN1 and t.controller == g.h.active and \
-            g.controller[row] == t.controller and can_attack(g, row):
-        total += 10 * power
-    return total
-
-
-cdef inline int changed_by(Game *g, const Trial *t, int node, int x, int y) noexcept nogil:
-    if node == -1:
-        return x
-    return y if node == -2 else number(g, t, node)
-
-
-cdef int on_objects(Game *g, Trial *t, const int32_t *w, int ref, int number_, int second) noexcept nogil:
-    """One instruction on each object of a reference."""
-    cdef const Node *n = &g.cards.refs[ref]
-    cdef Ctx c
-    cdef uint16_t row
-    cdef uint16_t source
-    cdef bint each = n.op == R_EACH
-    cdef int total = 0
-    if each:
-        context(g, t, &c)
-        row = zone_first(g, Z_BATTLEFIELD, 0)
-    else:
-        row = object_of(g, t, ref)
-    while row:
-        if not each or passes(g, &c, n.a, row):
-            if w[0] == E_DAMAGE:
-                source = object_of(g, t, w[1])
-                total += hurt(g, t, row, number_, g.keywords[source] if source else 0)
-            elif w[0] == E_DESTROY:
-                if not g.keywords[row] & K_INDESTRUCTIBLE:
-                    total += remove(g, t, row, 100)
-            elif w[0] == E_EXILE:
-                total += remove(g, t, row, 105)
-            elif w[0] == E_RETURN:
-                total += remove(g, t, row, 100 if g.oflags[row] & OF_TOKEN else 45)
-            elif w[0] == E_TAP or w[0] == E_UNTAP:
-                total += tapping(g, t, row, w[0] == E_TAP)
-            elif w[0] == E_APPLY:
-                total += apply_changes(g, t, w, row, number_, second, each)
-            elif w[0] == E_COUNTERS:
-                if w[2] == CK_P1P1:
-                    total += grow(g, t, row, number_, number_, 0, True)
-                elif w[2] == CK_M1M1:
-                    total += grow(g, t, row, -number_, -number_, 0, True)
-                elif g.controller[row] == t.controller:
-                    total += 10 * number_
-        if not each:
-            break
-        row = g.znext[row]
-    return total
-
-
-cdef int on_players(Game *g, Trial *t, const int32_t *w, int n) noexcept nogil:
-    """One instruction on each player of a reference."""
-    cdef int mask = players_of(g, t, w[1])
-    cdef int total = 0
-    cdef int p, v
-    for p in range(<int>g.lay.players):
-        if not mask >> p & 1 or not in_game(g, p):
-            continue
-        v = 0
-        if w[0] == E_DRAW:
-            v = drawing(g, p, n)
-        elif w[0] == E_DISCARD:
-            v = -45 * min(n, zone_count(g, Z_HAND, p))
-        elif w[0] == E_GAIN_LIFE:
-            v = life_worth(g.p_life[p] + n) - life_worth(g.p_life[p]) if n > 0 else 0
-        elif w[0] == E_LOSE_LIFE:
-            v = -loss_of(g.p_life[p], n)
-        elif w[0] == E_TOKEN:
-            v = n * face_worth(&g.cards.faces[w[3]], 0)
-        elif w[0] == E_MILL:
-            v = -WIN // 4 if n >= zone_count(g, Z_LIBRARY, p) else -n
-        elif w[0] == E_SEARCH_LAND:
-            v = 70 if lands_of(g, p) < PLENTY else 15
-        total += v if p == t.controller else -v
-    return total
-
-
-cdef int gain(Game *g, Trial *t, int program) noexcept nogil:
-    """Points of a program with the targets chosen."""
+cdef int run(Game *g, Trial *t, int at) noexcept nogil:
     cdef const int32_t *w
     cdef int total = 0
-    cdef int i, n, op, p, mask
-    cdef uint16_t a, b
-    cdef uint64_t ka
-    if program < 0:
-        return 0
-    w = &g.cards.code[program]
-    while w[0] != E_END:
+    cdef int steps = 0
+    cdef int op
+    while at >= 0 and steps < MOST_STEPS:
+        steps += 1
+        w = &g.cards.code[at]
         op = w[0]
-        if op == E_DAMAGE:
-            n = number(g, t, w[3])
-            if g.cards.refs[w[2]].op == R_EACH or object_of(g, t, w[2]):
-                total += on_objects(g, t, w, w[2], n, 0)
-            else:
-                mask = players_of(g, t, w[2])
-                for p in range(<int>g.lay.players):
-                    if mask >> p & 1:
-                        total += to_player(g, t, p, n)
-            a = object_of(g, t, w[1])
-            if a and n > 0 and g.keywords[a] & K_LIFELINK:
-                total += life_worth(g.p_life[t.controller] + n) - life_worth(g.p_life[t.controller])
-        elif op == E_APPLY:
-            total += on_objects(g, t, w, w[1], number(g, t, w[4]) if w[4] >= 0 else 0,
-                                number(g, t, w[5]) if w[5] >= 0 else 0)
-        elif op == E_COUNTERS:
-            total += on_objects(g, t, w, w[1], number(g, t, w[3]), 0)
-        elif op == E_DESTROY or op == E_EXILE or op == E_RETURN or op == E_TAP or op == E_UNTAP:
-            total += on_objects(g, t, w, w[1], 0, 0)
-        elif op == E_FIGHT:
-            a = object_of(g, t, w[1])
-            b = object_of(g, t, w[2])
-            if a and b and not is_gone(t, a) and not is_gone(t, b):
-                n = g.power[a] + (mod_find(&t.mods, a).power if mod_find(&t.mods, a) != NULL else 0)
-                p = g.power[b] + (mod_find(&t.mods, b).power if mod_find(&t.mods, b) != NULL else 0)
-                ka = g.keywords[b]
-                total += hurt(g, t, b, n, g.keywords[a])
-                total += hurt(g, t, a, p, ka)
-        elif op == E_COUNTER:
-            a = object_of(g, t, w[1])
-            if a and g.zone[a] == Z_STACK:
-                i = entry_of(g, a)
-                if i >= 0:
-                    if g.stack[i].controller == t.controller:
-                        total -= 60
-                    elif t.depth:
-                        total += 40
-                    else:
-                        total += max(entry_gain(g, i, NULL, NULL), 15)
-        elif op == E_DRAW or op == E_DISCARD or op == E_GAIN_LIFE or op == E_LOSE_LIFE or op == E_TOKEN or op == E_MILL:
-            total += on_players(g, t, w, number(g, t, w[2]))
-        elif op == E_SEARCH_LAND:
-            total += on_players(g, t, w, 1)
-        w += WORDS
-    if t.combat and t.mods.n:
-        total += combat_value(g, t.controller, &t.mods, t.share) - t.combat_before
+        if op == E_END:
+            break
+        if op == E_JUMP:
+            at = w[1]
+            continue
+        if op == E_UNLESS:
+            at = at + WORDS if number(g, t, w[1]) else w[2]
+            continue
+        if op == E_MAY:
+            return total + may(g, t, at, w)
+        if op == E_PAY:
+            return total + pay(g, t, at, w)
+        if op == E_PICK:
+            return total + pick(g, t, at, w)
+        if op == E_PICK_PLAYER:
+            return total + pick_player(g, t, at, w)
+        if op == E_COUNTER:
+            total += stop(g, t, w)
+        elif op == E_DELAY:
+            total += later(g, t, w[1], w[2]) * 8 // 10
+        elif op == E_REFLEXIVE:
+            total += later(g, t, w[1], -1)
+        else:
+            total += step(g, t, w)
+        at += WORDS
+    if t.combat and not t.within and (t.s.mods.n or t.s.fog):
+        if t.s.fog:
+            total -= t.combat_before
+        else:
+            total += combat_value(g, t.controller, &t.s.mods, t.share) - t.combat_before
     return total
 
 
-cdef int best_gain(Game *g, Trial *t, int program, int first, int n) noexcept nogil:
-    """Points with the best choice of the targets not chosen yet; the trial is left with no such choice in it."""
-    cdef const TargetSpec *s
-    cdef Ctx c
-    cdef int best = -WIN * 4
-    cdef int k, v, p
-    cdef int mods = t.mods.n
+cdef int stop(Game *g, Trial *t, const int32_t *w) noexcept nogil:
+    """Countering what is on the stack."""
+    cdef uint16_t row = object_of(g, t, w[1])
+    cdef int i = entry_of(g, row) if row and g.zone[row] == Z_STACK else -1
+    if i < 0:
+        return 0
+    if g.stack[i].controller == t.controller:
+        return -60
+    if t.depth:
+        return 40
+    if g.keywords[row] & K_CANT_BE_COUNTERED:
+        return 0
+    return max(entry_gain(g, i, NULL, NULL), 15)
+
+
+cdef int later(Game *g, Trial *t, int ability, int about) noexcept nogil:
+    """A delayed or reflexive trigger: what it would do if it resolved now."""
+    cdef Trial own = t[0]
+    cdef uint16_t row = object_of(g, t, about) if about >= 0 else t.s.moved[0] if t.s.n_moved else 0
+    cdef int v
+    if t.depth > 3:
+        return 0
+    own.depth += 1
+    own.n = 0
+    own.within = True
+    own.answer = -1
+    own.c.event_row = row
+    own.c.event_id = g.id[row] if row else 0
+    v = ability_gain(g, &own, ability)
+    return v if v > NO_TARGET // 2 else 0
+
+
+cdef inline int first_of(int mask) noexcept nogil:
+    cdef int p
+    for p in range(8):
+        if mask >> p & 1:
+            return p
+    return -1
+
+
+cdef int may(Game *g, Trial *t, int at, const int32_t *w) noexcept nogil:
+    """Both branches; who chooses takes the better one."""
+    cdef int player = first_of(players_of(g, t, w[1]))
+    cdef Scene before = t.s
+    cdef Scene done
+    cdef int yes, no
+    t.budget -= 1
+    no = run(g, t, w[2])
+    if player < 0 or t.budget < 0:
+        return no
+    done = t.s
+    t.s = before
+    yes = run(g, t, at + WORDS)
+    if (yes >= no) if player == t.controller else (yes <= no):
+        return yes
+    t.s = done
+    return no
+
+
+cdef int pay_points(Game *g, Trial *t, int player, const Ability *cost, int x) noexcept nogil:
+    cdef Price price
+    cdef Ctx his = t.c
+    cdef int total
+    his.controller = <uint8_t>player
+    his.x = <short>x
+    his.self_id = 0
+    price.mana = cost.cost
+    price.mana.hi += <uint64_t>max(0, cost.n_x * x) << 32
+    price.hybrid = cost.hybrid
+    price.n_hybrid = cost.n_hybrid
+    if not parts_payable(g, &his, cost.first_cost, cost.n_costs) or not find_payment(g, player, &price, 0):
+        return -1
+    total = MANA_POINT * cost_total(&price.mana)
+    return total + (parts_points(g, t, player, cost.first_cost, cost.n_costs) if cost.n_costs else 0)
+
+
+cdef int pay(Game *g, Trial *t, int at, const int32_t *w) noexcept nogil:
+    """Paid or not paid, whichever is better for who may pay."""
+    cdef int player = first_of(players_of(g, t, w[1]) & g.h.alive)
+    cdef Scene before = t.s
+    cdef Scene done
+    cdef int yes, no, cost
+    t.budget -= 1
+    no = run(g, t, w[3])
+    if player < 0 or t.budget < 0:
+        return no
+    done = t.s
+    t.s = before
+    cost = pay_points(g, t, player, ability_of(g, w[2]), number(g, t, w[4]) if w[4] >= 0 else 0)
+    if cost >= 0:
+        yes = run(g, t, at + WORDS)
+        yes += -cost if player == t.controller else cost
+        if (yes > no) if player == t.controller else (yes < no):
+            return yes
+    t.s = done
+    return no
+
+
+cdef int picks(Game *g, Trial *t, const int32_t *w, int player, uint16_t *rows) noexcept nogil:
+    """What may be chosen; the first PICKS of them."""
+    cdef Ctx c = t.c
     cdef uint16_t row
-    if t.n >= n or t.n >= MAX_TARGETS:
-        t.budget -= 1
-        v = gain(g, t, program)
-        if t.answer >= 0 and not has_effect(g, program, E_COUNTER):
-            p = t.threat - entry_gain(g, t.answer, &t.mods, NULL)
-            v += p if p > 0 else -WIN
-        t.mods.n = mods
-        return v
-    k = t.n
-    s = &g.cards.targets[first + k]
-    context(g, t, &c)
+    cdef int n = 0
+    cdef int p
+    cdef int zone = w[5]
+    for p in range(<int>g.lay.players if PRIVATE_ZONES >> zone & 1 else 1):
+        if w[6] & PF_OWN and PRIVATE_ZONES >> zone & 1 and p != player:
+            continue
+        row = zone_first(g, zone, p)
+        while row and n < PICKS:
+            if not (zone == Z_BATTLEFIELD and ((w[6] & PF_OWN and g.controller[row] != player) or is_gone(t, row))) \
+                    and passes(g, &c, w[2], row):
+                rows[n] = row
+                n += 1
+            row = g.znext[row]
+    return n
+
+
+cdef int pick(Game *g, Trial *t, int at, const int32_t *w) noexcept nogil:
+    """A choice on resolution: one after the other, the best for who chooses."""
+    cdef uint16_t rows[PICKS]
+    cdef int player = first_of(players_of(g, t, w[1]) & g.h.alive)
+    cdef int sign = 1 if player == t.controller else -1
+    cdef int least = number(g, t, w[3])
+    cdef int most = number(g, t, w[4])
+    cdef int zone = w[5]
+    cdef int n, i, v, best, chosen
+    cdef int points = 0
+    cdef Scene before
+    if not w[6] & PF_ADD:
+        t.s.n_picked = 0
+    t.budget -= 1
+    if player < 0 or t.budget < 0:
+        return run(g, t, at + WORDS)
+    if zone == Z_LIBRARY or (zone == Z_HAND and (w[6] & PF_HIDDEN or player != t.controller)):
+        # Cards not seen yet.
+        return run(g, t, at + WORDS) + 45 * sign * min(max(most, 0), 2)
+    n = picks(g, t, w, player, rows)
+    before = t.s
+    chosen = 0
+    points = run(g, t, at + WORDS)
+    while chosen < most and chosen < n and before.n_picked < FEW:
+        best = -1
+        for i in range(n):
+            if rows[i] == 0:
+                continue
+            t.s = before
+            t.s.picked[t.s.n_picked] = rows[i]
+            t.s.n_picked += 1
+            v = run(g, t, at + WORDS)
+            t.budget -= 1
+            if best < 0 or (v - points) * sign > 0:
+                if best < 0 and chosen >= least and (v - points) * sign <= 0:
+                    continue
+                best = i
+                points = v
+            if t.budget < 0:
+                break
+        if best < 0:
+            break
+        before.picked[before.n_picked] = rows[best]
+        before.n_picked += 1
+        rows[best] = 0
+        chosen += 1
+    t.s = before
+    return run(g, t, at + WORDS)
+
+
+cdef int pick_player(Game *g, Trial *t, int at, const int32_t *w) noexcept nogil:
+    cdef int player = first_of(players_of(g, t, w[1]) & g.h.alive)
+    cdef int best = -1
+    cdef int points = 0
+    cdef int p, v
+    cdef Scene before = t.s
+    t.budget -= 1
+    for p in range(<int>g.lay.players):
+        if t.budget < 0 or player < 0 or not in_game(g, p) or not passes_player(g, &t.c, w[2], p):
+            continue
+        t.s = before
+        t.s.picked_player = p
+        v = run(g, t, at + WORDS)
+        if best < 0 or ((v > points) if player == t.controller else (v < points)):
+            best = p
+            points = v
+    t.s = before
+    t.s.picked_player = best
+    return run(g, t, at + WORDS)
+
+
+# ------------------------------------------------------------------------------------------------ targets
+
+cdef int with_targets(Game *g, Trial *t, const Ability *a) noexcept nogil:
+    """Points with all targets chosen; the trial is left as it was."""
+    cdef Scene before = t.s
+    cdef int v, p
+    t.budget -= 1
+    v = run(g, t, a.program)
+    if t.answer >= 0 and not has_effect(g, a.program, E_COUNTER):
+        p = t.threat - entry_gain(g, t.answer, &t.s.mods, NULL)
+        v += p if p > 0 else -WIN
+    t.s = before
+    return v
+
+
+cdef inline bint chosen_already(const Game *g, const Trial *t, const TargetSpec *s, int spec, int player,
+                                uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(t.n):
+        if (t.spec[i] == spec or s.related) and t.player[i] == player and (player >= 0 or t.row[i] == row):
+            return True
+    return False
+
+
+cdef int each_target(Game *g, Trial *t, const Ability *a, int spec, int to, int have, int *player,
+                     uint16_t *target) noexcept nogil:
+    """The best next target for a specification; afterwards the targets go on with specification `to`."""
+    cdef const TargetSpec *s = &g.cards.targets[a.first_target + spec]
+    cdef int best = NO_TARGET
+    cdef int k = t.n
+    cdef int p, v
+    cdef uint16_t row
     t.n = k + 1
+    t.spec[k] = <uint8_t>spec
     if s.players:
         for p in range(<int>g.lay.players):
-            if in_game(g, p) and passes_player(g, &c, s.filter, p):
+            if in_game(g, p) and passes_player(g, &t.c, s.filter, p):
+                t.n = k
+                if chosen_already(g, t, s, spec, p, 0):
+                    continue
+                t.n = k + 1
                 t.player[k] = p
-                v = best_gain(g, t, program, first, n)
+                t.row[k] = 0
+                v = best_gain(g, t, a, to, have)
                 if v > best:
                     best = v
+                    player[0] = p
+                    target[0] = 0
     if s.objects:
-        t.player[k] = -1
-        for p in range(<int>g.lay.players if s.zone == Z_GRAVEYARD else 1):
+        for p in range(<int>g.lay.players if PRIVATE_ZONES >> s.zone & 1 else 1):
             row = zone_first(g, s.zone, p)
             while row and t.budget > 0:
-                if row != t.self_row and may_target(g, &c, row) and passes(g, &c, s.filter, row):
-                    t.row[k] = row
-                    t.player[k] = -1
-                    v = best_gain(g, t, program, first, n)
-                    if v > best:
-                        best = v
+                if not (t.spell and row == t.source) and passes(g, &t.c, s.filter, row) and may_target(g, &t.c, row):
+                    t.n = k
+                    if not chosen_already(g, t, s, spec, -1, row):
+                        t.n = k + 1
+                        t.player[k] = -1
+                        t.row[k] = row
+                        v = best_gain(g, t, a, to, have)
+                        if v > best:
+                            best = v
+                            player[0] = -1
+                            target[0] = row
                 row = g.znext[row]
     t.n = k
     return best
 
 
-cdef int spell_gain(Game *g, uint16_t face, Trial *t) noexcept nogil:
-    """Points of a spell of this face with its best targets."""
-    cdef const Face *f = &g.cards.faces[face]
-    cdef int v, n
-    if not f.flags & FACE_PERMANENT:
-        return best_gain(g, t, f.program, f.first_target, f.n_targets)
-    v = face_worth(f, 0)
+cdef int several(Game *g, Trial *t, const Ability *a, int spec, int have, int least, int most) noexcept nogil:
+    """A number of targets: one more as long as it is worth it."""
+    cdef int k = t.n
+    cdef int player = -1
+    cdef uint16_t row = 0
+    cdef int v
+    cdef int points = best_gain(g, t, a, spec + 1, 0) if have >= least else NO_TARGET
+    while have < most and t.n < MAX_TARGETS:
+        v = each_target(g, t, a, spec, spec + 1, 0, &player, &row)
+        if v <= NO_TARGET or (have >= least and v <= points):
+            break
+        t.player[t.n] = player
+        t.row[t.n] = row
+        t.spec[t.n] = <uint8_t>spec
+        t.n += 1
+        have += 1
+        points = v
+    t.n = k
+    return points if have >= least or k + have >= MAX_TARGETS else NO_TARGET
+
+
+cdef int best_gain(Game *g, Trial *t, const Ability *a, int spec, int have) noexcept nogil:
+    cdef const TargetSpec *s
+    cdef int player = -1
+    cdef uint16_t row = 0
+    cdef int least, most
+    if spec >= a.n_targets or t.n >= MAX_TARGETS:
+        return with_targets(g, t, a)
+    s = &g.cards.targets[a.first_target + spec]
+    least = t.x if s.x else s.least
+    most = t.x if s.x else s.most
+    if have >= most:
+        return best_gain(g, t, a, spec + 1, 0)
+    if least == 1 and most == 1:
+        return each_target(g, t, a, spec, spec + 1, 0, &player, &row)
+    return several(g, t, a, spec, have, least, most)
+
+
+cdef int modes_gain(Game *g, Trial *t, const Ability *a, int after, int least, int most, int *first) noexcept nogil:
+    """The modes behind number `after`: up to `most` of them that are worth something, at least `least`; `first`: the
+    first of those, -1 none."""
+    cdef int value[16]
+    cdef int total = 0
+    cdef int n = min(<int>a.n_modes, 16)
+    cdef int k, i, best
+    cdef int taken = 0
+    first[0] = -1
+    for k in range(after + 1, n):
+        t.n = 0
+        t.budget = 100
+        value[k] = best_gain(g, t, ability_of(g, a.first_mode + k), 0, 0)
+    for i in range(most):
+        best = -1
+        for k in range(after + 1, n):
+            if not taken >> k & 1 and value[k] > NO_TARGET and (best < 0 or value[k] > value[best]):
+                best = k
+        if best < 0 or (i >= least and value[best] <= 0):
+            break
+        taken |= 1 << best
+        total += value[best]
+        if first[0] < 0 or best < first[0]:
+            first[0] = best
+    return total if first[0] >= 0 or least == 0 else NO_TARGET
+
+
+cdef int ability_gain(Game *g, Trial *t, int ability) noexcept nogil:
+    cdef const Ability *a = ability_of(g, ability)
+    cdef int first = -1
+    if a.n_modes:
+        return modes_gain(g, t, a, -1, a.least_modes, a.most_modes, &first)
+    return best_gain(g, t, a, 0, 0)
+
+
+# ------------------------------------------------------------------------------------------------ spells
+
+cdef int aura_gain(Game *g, const Face *f, Trial *t) noexcept nogil:
+    """On the permanent where it does most; it may be lost together with an own creature."""
+    cdef const TargetSpec *s
+    cdef const Ability *a
+    cdef uint16_t row
+    cdef int best = NO_TARGET
+    cdef int v
+    cdef int extra = abilities_worth(g, f)
+    if f.spell == NONE16:
+        return NO_TARGET
+    a = ability_of(g, f.spell)
+    if a.n_targets == 0:
+        return NO_TARGET
+    s = &g.cards.targets[a.first_target]
+    row = zone_first(g, s.zone, 0) if s.objects and s.zone == Z_BATTLEFIELD else 0
+    while row:
+        if passes(g, &t.c, s.filter, row) and may_target(g, &t.c, row) and (t.n == 0 or t.row[0] == row):
+            v = on_host(g, t, f, row, extra)
+            if v > best:
+                best = v
+        row = g.znext[row]
+    return best
+
+
+cdef int on_host(Game *g, Trial *t, const Face *f, uint16_t host, int extra) noexcept nogil:
+    cdef int v = host_worth(g, t, f, host, False)
+    if g.controller[host] == t.controller:
+        return v * 8 // 10 + extra
+    return v - extra if v <= 0 else v
+
+
+cdef int entering(Game *g, const Face *f, Trial *t) noexcept nogil:
+    """What triggers as it enters, with the best targets."""
+    cdef const Ability *a
+    cdef Trial own
+    cdef int total = 0
+    cdef int k, v
+    for k in range(f.n_abilities):
+        a = ability_of(g, f.first_ability + k)
+        if not triggers_itself(g, a, EV_ENTERS):
+            continue
+        own = t[0]
+        own.n = 0
+        own.budget = 100
+        own.depth += 1
+        own.answer = -1
+        own.spell = True
+        own.c.event_row = t.source
+        own.c.event_id = g.id[t.source]
+        if a.condition >= 0 and not number(g, &own, a.condition):
+            continue
+        v = ability_gain(g, &own, f.first_ability + k)
+        if v > NO_TARGET // 2:
+            total += v
+        elif strikes_itself(g, &own, a):
+            total -= face_worth(g, f, 0)
+    return total
+
+
+cdef bint strikes_itself(Game *g, const Trial *t, const Ability *a) noexcept nogil:
+    """With nothing else to choose it would have to send itself away."""
+    cdef const TargetSpec *s
+    if a.n_targets != 1:
+        return False
+    s = &g.cards.targets[a.first_target]
+    return s.objects and s.zone == Z_BATTLEFIELD and s.least and passes(g, &t.c, s.filter, t.source) and (
+        has_effect(g, a.program, E_RETURN) or has_effect(g, a.program, E_EXILE) or has_effect(g, a.program, E_DESTROY)
+        or has_effect(g, a.program, E_MOVE) or has_effect(g, a.program, E_DAMAGE))
+
+
+cdef int permanent_gain(Game *g, const Face *f, Trial *t) noexcept nogil:
+    cdef int v, n, k, best, power, toughness
+    cdef uint16_t row
+    if f.flags & FACE_AURA:
+        return aura_gain(g, f, t)
+    v = face_worth(g, f, entering_counters(g, f, t.x, t.kick) if f.replaces else 0)
+    if f.flags & FACE_STATIC and f.types & T_CREATURE:
+        power = f.power
+        toughness = f.toughness
+        cda_size(g, t.source, t.controller, &power, &toughness)
+        if power != f.power or toughness != f.toughness:
+            v += creature_worth(power, toughness, f.keywords) - creature_worth(f.power, f.toughness, f.keywords)
+            if toughness <= 0:
+                return -50
+        v += statics_gain(g, t, f)
+    elif f.flags & FACE_STATIC:
+        v += statics_gain(g, t, f)
+        if f.flags & FACE_EQUIPMENT:
+            best = 0
+            row = zone_first(g, Z_BATTLEFIELD, 0)
+            while row:
+                if g.controller[row] == t.controller and g.types[row] & T_CREATURE:
+                    k = host_worth(g, t, f, row, False)
+                    if k > best:
+                        best = k
+                row = g.znext[row]
+            v += best // 2
     if f.mana:
         n = lands_of(g, t.controller)
         v += 15 * (PLENTY - n) if n < PLENTY else -10
     if f.keywords & K_HASTE:
         v += 6 * f.power
+    if f.listens:
+        if f.listens >> EV_ENTERS & 1 and not f.types & T_CREATURE and not f.mana \
+                and not f.flags & (FACE_STATIC | FACE_ACTS):
+            v -= 10 + 12 * f.mv  # it is what it does as it enters
+        if f.listens >> EV_ENTERS & 1 and t.depth < 2:
+            v += entering(g, f, t)
+        v += death_worth(g, f) * 6 // 10
     return v
+
+
+cdef int spell_gain(Game *g, uint16_t face, Trial *t) noexcept nogil:
+    """Points of a spell of this face with its best modes and targets."""
+    cdef const Face *f = &g.cards.faces[face]
+    if f.flags & FACE_PERMANENT:
+        return permanent_gain(g, f, t)
+    return ability_gain(g, t, f.spell) if f.spell != NONE16 else 0
 
 
 cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept nogil:
@@ -483,36 +532,49 @@ cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept 
     cdef StackEntry *e = &g.stack[entry]
     cdef const Face *f = &g.cards.faces[e.face]
     cdef Trial t
-    cdef Ref *r
-    cdef int i
-    cdef int program = f.program
+    cdef int i, k, parts
+    cdef int total = 0
+    cdef int ability = e.ability if e.ability != NONE16 else f.spell
     if after != NULL:
         after.n = 0
     if e.ability == NONE16 and f.flags & FACE_PERMANENT:
-        return face_worth(f, 0)
-    trial_begin(g, &t, e.controller, e.row if e.ability == NONE16 else e.source_row, e.x, 100)
-    t.depth = 1
-    t.self_row = e.row
-    if e.ability != NONE16:
-        program = ability_of(g, e.ability).program
-    t.n = min(chunk_len(g, e.targets), <int>MAX_TARGETS)
-    for i in range(t.n):
-        r = &chunk_refs(g, e.targets)[i]
-        t.player[i] = r.row if r.kind == RK_PLAYER else -1
-        t.row[i] = 0
-        if r.kind == RK_OBJECT and is_live(g, r.row, r.id):
-            t.row[i] = r.row
-    if mods != NULL:
-        t.mods = mods[0]
-        for i in range(t.n):
-            if t.player[i] < 0 and t.row[i] and is_gone(&t, t.row[i]):
-                t.row[i] = 0
-    if t.combat and t.mods.n:
-        t.combat_before = combat_value(g, t.controller, &t.mods, t.share)
-    i = gain(g, &t, program)
-    if after != NULL:
-        after[0] = t.mods
-    return i
+        if not f.flags & FACE_AURA:
+            return arriving_worth(g, f)
+        trial_of_entry(g, &t, entry, 0)
+        t.depth = 1
+        if t.n == 0 or t.row[0] == 0:
+            return 0
+        return on_host(g, &t, f, t.row[0], abilities_worth(g, f))
+    if ability == NONE16:
+        return 0
+    parts = parts_of(g, ability, g.extra[e.row])
+    for k in range(parts):
+        trial_of_entry(g, &t, entry, k)
+        t.depth = 1
+        if mods != NULL:
+            t.s.mods = mods[0]
+            for i in range(t.n):
+                if t.player[i] >= 0 or t.row[i] == 0:
+                    continue
+                if is_gone(&t, t.row[i]) or out_of_reach(g, &t, t.row[i]):
+                    t.row[i] = 0
+        if t.combat and t.s.mods.n:
+            combat_anew(g, &t)
+        total += run(g, &t, part_of(g, ability, g.extra[e.row], k).program)
+        if after != NULL and k == parts - 1:
+            after[0] = t.s.mods
+    return total
+
+
+cdef bint out_of_reach(const Game *g, const Trial *t, uint16_t row) noexcept nogil:
+    """It would be no legal target any more, by keywords that it gets."""
+    cdef int i
+    cdef uint64_t k
+    for i in range(t.s.mods.n):
+        if t.s.mods.m[i].row == row:
+            k = t.s.mods.m[i].keywords
+            return (k & (K_SHROUD | K_PROTECTION)) != 0 or (k & K_HEXPROOF and g.controller[row] != t.controller)
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ kinds of programs
@@ -529,8 +591,32 @@ cdef bint has_effect(const Game *g, int program, int op) noexcept nogil:
     return False
 
 
-cdef int keep_worth(const Game *g, int program) noexcept nogil:
-    """Points of a spell kept for a better day: removal and tricks find better uses, drawing does not."""
+cdef bint ability_has(const Game *g, int ability, int op) noexcept nogil:
+    cdef const Ability *a
+    cdef int k
+    if ability < 0 or ability == NONE16:
+        return False
+    a = ability_of(g, ability)
+    for k in range(a.n_modes):
+        if has_effect(g, ability_of(g, a.first_mode + k).program, op):
+            return True
+    return has_effect(g, a.program, op)
+
+
+cdef bint has_trick(const Game *g, int ability) noexcept nogil:
+    """It changes something until end of turn."""
+    cdef const int32_t *w
+    if ability < 0 or ability == NONE16 or ability_of(g, ability).program < 0:
+        return False
+    w = &g.cards.code[ability_of(g, ability).program]
+    while w[0] != E_END:
+        if trick(g, w[0], w[6]):
+            return True
+        w += WORDS
+    return False
+
+
+cdef int program_keep(const Game *g, int program) noexcept nogil:
     cdef const int32_t *w
     cdef const Node *n
     cdef int keep = 0
@@ -538,48 +624,71 @@ cdef int keep_worth(const Game *g, int program) noexcept nogil:
         return 0
     w = &g.cards.code[program]
     while w[0] != E_END:
-        if w[0] == E_DESTROY or w[0] == E_EXILE:
+        if w[0] == E_DESTROY or w[0] == E_EXILE or w[0] == E_EXILE_UNTIL:
             keep += 65
         elif w[0] == E_DAMAGE:
             n = &g.cards.values[w[3]]
             keep += min(15 * n.a, 55) if n.op == V_CONST else 45
-        elif w[0] == E_FIGHT or w[0] == E_RETURN or w[0] == E_COUNTER:
+        elif w[0] == E_FIGHT or w[0] == E_RETURN or w[0] == E_COUNTER or w[0] == E_EDICT:
             keep += 40
-        elif w[0] == E_APPLY:
+        elif trick(g, w[0], w[6]):
             keep += 30
-        elif w[0] == E_TAP:
+        elif w[0] == E_TAP or w[0] == E_REGENERATE or w[0] == E_PREVENT:
             keep += 15
         w += WORDS
+    return min(keep, 110)
+
+
+cdef int keep_worth(const Game *g, int ability) noexcept nogil:
+    """Points of a spell kept for a better day: removal and tricks find better uses, drawing does not."""
+    cdef const Ability *a
+    cdef int keep, k
+    if ability < 0 or ability == NONE16:
+        return 0
+    a = ability_of(g, ability)
+    keep = program_keep(g, a.program)
+    for k in range(a.n_modes):
+        keep = max(keep, program_keep(g, ability_of(g, a.first_mode + k).program))
     return keep
 
 
 cdef int face_damage(Game *g, int program, int controller, int victim, int x, int first, int n) noexcept nogil:
-    """Damage and loss of life that a program can cause a player as its one target, or without a target."""
+    """Damage and loss of life that a program is sure to cause a player as its one target, or without a target."""
     cdef const int32_t *w
     cdef const TargetSpec *s
     cdef Trial t
-    cdef Ctx c
     cdef int total = 0
+    cdef int steps = 0
     if program < 0 or n > 1:
         return 0
-    t.mods.n = 0
-    t.controller = controller
-    t.source = 0
-    t.self_row = 0
-    t.x = x
-    t.n = 0
+    trial_light(g, &t, controller, x)
     if n == 1:
         s = &g.cards.targets[first]
-        context(g, &t, &c)
-        if s.players and passes_player(g, &c, s.filter, victim):
+        if s.players and passes_player(g, &t.c, s.filter, victim):
             t.n = 1
             t.player[0] = victim
             t.row[0] = 0
+            t.spec[0] = 0
     w = &g.cards.code[program]
-    while w[0] != E_END:
+    while w[0] != E_END and steps < MOST_STEPS:
+        steps += 1
+        if w[0] == E_JUMP:
+            w = &g.cards.code[w[1]]
+            continue
+        if w[0] == E_UNLESS and not number(g, &t, w[1]):
+            w = &g.cards.code[w[2]]
+            continue
+        if w[0] == E_MAY or w[0] == E_PAY or w[0] == E_PICK or w[0] == E_PICK_PLAYER:
+            break
         if w[0] == E_DAMAGE and players_of(g, &t, w[2]) >> victim & 1:
             total += number(g, &t, w[3])
         elif w[0] == E_LOSE_LIFE and players_of(g, &t, w[1]) >> victim & 1:
             total += number(g, &t, w[2])
         w += WORDS
     return total
+
+
+cdef void trial_light(const Game *g, Trial *t, int controller, int x) noexcept nogil:
+    """Without a source, outside any combat."""
+    trial_begin(g, t, controller, 0, x, -1)
+    t.kick = 0

@@ -242,6 +242,46 @@ cdef void run_layer(Game *g, Pass *p, int layer, bint late) noexcept nogil:
             return
 
 
+cdef void lose_statics(Pass *p, uint16_t row, const Static *by) noexcept nogil:
+    cdef int i
+    for i in range(p.n_statics):
+        if p.statics[i].row == row and not p.statics[i].began and &p.statics[i] != by:
+            p.statics[i].lost = 1
+
+
+cdef bint loses(const Game *g, int first, int n) noexcept nogil:
+    cdef int k
+    for k in range(n):
+        if g.cards.changes[first + k].op == X_LOSE_ABILITIES:
+            return True
+    return False
+
+
+cdef void lose_first(Game *g, Pass *p) noexcept nogil:
+    """Whether a static ability exists depends on what takes it away in the same layer: that comes first, whatever the
+    timestamps (CR 613.8a-b). One that began to apply in an earlier layer goes on (613.6)."""
+    cdef uint32_t k
+    cdef int i, j
+    cdef Static *s
+    cdef const Ability *a
+    cdef Ctx c
+    for k in range(g.h.n_effects):
+        if (g.effect[k].kind == EK_CHANGE and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)
+                and loses(g, g.effect[k].what, g.effect[k].n)):
+            lose_statics(p, g.effect[k].affected_row, NULL)
+    for i in range(p.n_statics):
+        s = &p.statics[i]
+        a = ability_of(g, s.ability)
+        if (s.lost and not s.began) or not loses(g, a.first_change, a.n_changes):
+            continue
+        context_of(g, s, &c)
+        if not holds(g, &c, a.condition):
+            continue
+        for j in range(p.n_statics):
+            if j != i and not p.statics[j].began and passes(g, &c, a.filter, p.statics[j].row):
+                p.statics[j].lost = 1
+
+
 cdef int controls(Game *g, Pass *p, Static *s, uint16_t row) noexcept nogil:
     """The player to whom a static ability gives control of the object, -1 none."""
     cdef const Ability *a = ability_of(g, s.ability)
@@ -403,6 +443,8 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
         if g.types[row] & T_CREATURE:
             look_at(g, row)
         touched(g)
+    if other:
+        p.any_quality = True
     if other or resized:
         p.any_changed = True
     if resized and g.types[row] & T_CREATURE:
@@ -419,6 +461,8 @@ cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
     collect(g, p)
     run_control(g, p)
     for layer in range(LAYER_TYPES, LAYER_CDA):
+        if layer == LAYER_ABILITIES and p.layers >> LAYER_ABILITIES & 1:
+            lose_first(g, p)
         run_layer(g, p, layer, False)
     start_sizes(g, p)
     for layer in range(LAYER_CDA, LAYER_SWITCH + 1):
@@ -509,6 +553,8 @@ cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept n
     run(g, &p, own)
     if p.any_changed and g.h.reads & RD_SIZE:
         dirty_all(g)  # what depends on sizes has seen some of those before
+    elif p.any_quality and not whole and g.h.reads & RD_BOARD:
+        dirty_all(g)  # what depends on other permanents has not been computed
     return not p.full
 
 
@@ -536,6 +582,8 @@ cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again
     p.all_changed = again
     run(g, &p, own)
     if p.any_changed and not again and g.h.reads & RD_SIZE:
+        dirty_all(g)
+    elif p.any_quality and not whole and g.h.reads & RD_BOARD:
         dirty_all(g)
 
 
@@ -587,10 +635,11 @@ cdef void compute_rows(Game *g, bint whole) noexcept nogil:
 
 
 cdef bint each_alone(const Game *g) noexcept nogil:
-    """No static ability looks at other permanents, and none is granted or lost: an object's values hang on it alone."""
+    """No static ability looks at sizes or events, and none is granted or lost: an object's values hang on itself and on
+    which permanents there are (RD_BOARD), and a change of those makes all dirty."""
     cdef uint32_t w
     cdef uint64_t bits
-    if g.h.reads & (RD_BOARD | RD_SIZE | RD_HISTORY):
+    if g.h.reads & (RD_SIZE | RD_HISTORY):
         return False
     for w in range(g.lay.words):
         bits = g.b_static[w]

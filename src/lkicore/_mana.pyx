@@ -8,12 +8,13 @@ Order of preference of automatic payment (published in docs/architecture.md):
 
 A source is only taken if the rest of the cost can still be paid, so that a payment is found whenever one exists.
 """
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._defs cimport face_of
+from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, touched, trace
+from lkicore._store cimport clear_bit, ctrl_set, touched, trace
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Mana
 
@@ -72,41 +73,62 @@ cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
 cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
     """Hall's condition: for every set of colours, the coloured symbols in it find enough mana, and all mana is enough.
 
-    A source of several mana of one colour counts as so many sources. `without` leaves one source out.
+    A source of several mana of one colour counts as so many sources. `without` leaves one source out. Only sets of
+    colours that the cost asks for matter: a further colour adds mana and no need.
     """
-    cdef int by_mask[64]
-    cdef int set, mask, c, need, have, total
+    cdef int have[64]     # by mask, of the masks in `seen`
+    cdef uint8_t mask_of[64]
+    cdef uint64_t seen = 0
+    cdef uint64_t bits
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint32_t w
+    cdef int n = 0
+    cdef int total = 0
+    cdef int asked = 0
+    cdef int set, c, need, got, k, mask
     cdef uint16_t row
-    for mask in range(64):
-        by_mask[mask] = 0
     for c in range(6):
-        by_mask[1 << c] = g.p_pool[player * 6 + c]
-    row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-    while row:
-        if g.mana_in[row] and g.controller[row] == player and row != without:
-            by_mask[g.mana_in[row] & 63] += amount_of(g, row)
-        row = g.znext[row]
-    total = 0
-    for mask in range(64):
-        total += by_mask[mask]
+        if cost_pips(cost, c):
+            asked |= 1 << c
+    if g.p_pool_n[player]:
+        for c in range(6):
+            if g.p_pool[player * 6 + c]:
+                have[1 << c] = g.p_pool[player * 6 + c]
+                seen |= <uint64_t>1 << (1 << c)
+                mask_of[n] = <uint8_t>(1 << c)
+                n += 1
+                total += g.p_pool[player * 6 + c]
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_untapped[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            mask = g.mana_in[row] & 63
+            if mask == 0 or row == without:
+                continue
+            if not seen >> mask & 1:
+                seen |= <uint64_t>1 << mask
+                have[mask] = 0
+                mask_of[n] = <uint8_t>mask
+                n += 1
+            got = amount_of(g, row)
+            have[mask] += got
+            total += got
     if total < cost_total(cost):
         return False
-    for set in range(1, 64):
+    set = asked
+    while set:
         need = 0
+        got = 0
         for c in range(6):
             if set >> c & 1:
-                if cost_pips(cost, c) == 0:
-                    need = -1
-                    break
                 need += cost_pips(cost, c)
-        if need <= 0:
-            continue
-        have = 0
-        for mask in range(64):
-            if mask & set:
-                have += by_mask[mask]
-        if have < need:
+        for k in range(n):
+            if mask_of[k] & set:
+                got += have[mask_of[k]]
+        if got < need:
             return False
+        set = (set - 1) & asked
     return True
 
 

@@ -675,6 +675,7 @@ cdef enum:
     CK_M1M1    = 1  # -1/-1
     CK_LOYALTY = 2  # loyalty
     CK_CHARGE  = 3  # charge
+    CK_POISON  = 4  # poison: players have them (CR 122.1f)
 
 # Kinds of abilities of a face (CR 113.3).
 cdef enum:
@@ -787,7 +788,7 @@ cdef enum:
     N_EN = 2
     N_EK = 6
     N_TM = 5
-    N_CK = 4
+    N_CK = 5
     N_AB = 9
     N_CO = 3
     N_AG = 2

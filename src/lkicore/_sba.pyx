@@ -1,12 +1,13 @@
 """State-based actions: all that apply at once, one group, again until none does (CR 704.3).
 
 They look only at what has changed: players when life, poison or a draw did (`SBA_PLAYERS`), the rows of `b_sba`, tokens
-off the battlefield. What is attached to something depends on both, and is looked at each time.
+off the battlefield.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._actions cimport returns_due
 from lkicore._attach cimport can_be_attached, is_aura, unattach
+from lkicore._defs cimport face_of
 from lkicore._expr cimport can_die
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
@@ -15,8 +16,9 @@ from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave
 from lkicore._replace cimport regenerates
-from lkicore._store cimport has_bit, is_live, trace
+from lkicore._store cimport has_bit, is_live, look_at, trace
 from lkicore._triggers cimport happened, heard
+from lkicore._types cimport FACE_RESTLESS
 from lkicore._zones cimport TO_END, begin_event, move_all
 
 cdef enum:
@@ -109,9 +111,6 @@ cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
     cdef int falling = 0
     cdef bint saved = False
     cdef uint16_t row
-    if g.h.n_attached:
-        for i in range(<int>g.lay.words):
-            g.b_sba[i] |= g.b_attached[i]
     n = collect(g, rows)
     for i in range(<int>g.lay.words):
         g.b_sba[i] = 0
@@ -200,6 +199,20 @@ cdef bint players_pass(Game *g) noexcept nogil:
     return True
 
 
+cdef void look_at_restless(Game *g) noexcept nogil:
+    """Auras whose enchant ability asks for what no computed value tells: tapped, damaged, in combat, alone …"""
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint16_t row
+    for w in range(g.lay.words):
+        bits = g.b_attached[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if face_of(g, g.defn[row]).flags & FACE_RESTLESS:
+                look_at(g, row)
+
+
 cdef bint check_sba(Game *g) noexcept nogil:
     """Perform state-based actions to the fixed point; true if any was performed."""
     cdef int what
@@ -207,7 +220,7 @@ cdef bint check_sba(Game *g) noexcept nogil:
     cdef bint more
     settle(g)
     if g.h.n_attached:
-        g.h.sba |= SBA_OBJECTS
+        look_at_restless(g)
     while g.h.sba and g.h.status == GS_RUNNING:
         what = g.h.sba
         g.h.sba = 0

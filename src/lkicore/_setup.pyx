@@ -20,7 +20,7 @@ from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, mix, stream_seed
 from lkicore._state cimport block_new
 from lkicore._store cimport clear_bit, link_tail, look_at, new_id, new_timestamp, set_bit, take_row, touched, zone_list
-from lkicore._types cimport Face, NONE16
+from lkicore._types cimport Face, NONE16, Trace
 from lkicore._zones cimport place
 
 
@@ -135,8 +135,8 @@ def set_status(GameCore game not None, uint32_t id, *, bint tapped=False, bint s
 
 
 def set_counters(GameCore game not None, uint32_t id, int kind, int n):
-    """Give an object exactly so many counters of a kind (CR 122): `CounterKind`, or from 4 on the number of a name in
-    the table's list of counters plus 4."""
+    """Give an object exactly so many counters of a kind (CR 122): `CounterKind`, or from 5 on the number of a name in
+    the table's list of counters plus 5."""
     cdef uint16_t row = live(game, id)
     cdef Game *g = &game.g
     cdef Ref *r
@@ -214,6 +214,7 @@ def start(GameCore game not None, uint32_t turn, int active, int step, list step
     once state-based actions are checked. Any other step begins now, with its turn-based actions.
     """
     cdef Game *g = &game.g
+    cdef Trace *traced = g.trace
     cdef int i
     cdef uint16_t row
     game.seat(active)
@@ -237,7 +238,9 @@ def start(GameCore game not None, uint32_t turn, int active, int step, list step
         row = g.znext[row]
     g.h.sba |= SBA_PLAYERS
     g.h.fighters_old = 1
+    g.trace = NULL
     settle(g)
+    g.trace = traced
     touched(g)
     if step == STEP_MAIN1:
         g.h.steps_head = 1

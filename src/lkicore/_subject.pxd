@@ -4,12 +4,12 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport any_counters, counters_on, entry_next, has_subtype
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._facts cimport Facts, counters_known, logged, mana_value, x_of
+from lkicore._facts cimport Ctx, Facts, counters_known, logged, mana_value, x_of
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
-from lkicore._types cimport Face
+from lkicore._types cimport Face, Node
 
 ctypedef const Facts *FactsPtr
 
@@ -248,3 +248,70 @@ cdef inline bint entered_now(const Game *g, Subject s) noexcept nogil:
     if controller_of(g, s) == g.h.active:
         return (status_of(g, s) & ST_SICK) != 0
     return logged(g, H_ENTERED, id_of(g, s))
+
+
+cdef inline bint sizes_stand(const Game *g, const Ctx *c, Subject s) noexcept nogil:
+    """The columns hold the object's size: on the battlefield, and while sizes are just being computed."""
+    if Subject is uint16_t:
+        return g.zone[s] == Z_BATTLEFIELD or c.live_only
+    else:
+        return True
+
+
+cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil:
+    """1 passes, 0 does not, -1: a filter, or an object, that takes more than a look at the columns."""
+    cdef int op = n.op
+    cdef uint64_t mask
+    cdef const Face *f
+    cdef int k
+    if op == FT_TYPES_ANY:
+        return (types_of(g, s) & n.a) != 0
+    elif op == FT_TYPES_NONE:
+        return (types_of(g, s) & n.a) == 0
+    elif op == FT_COLORS_ANY:
+        return (colors_of(g, s) & n.a) != 0
+    elif op == FT_COLORS_NONE:
+        return (colors_of(g, s) & n.a) == 0
+    elif op == FT_KEYWORDS_ALL:
+        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
+        return (keywords_of(g, s) & mask) == mask
+    elif op == FT_KEYWORDS_NONE:
+        mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
+        return (keywords_of(g, s) & mask) == 0
+    elif op == FT_POWER:
+        return n.a <= power_column(g, s) <= n.b if sizes_stand(g, c, s) else -1
+    elif op == FT_TOUGHNESS:
+        return n.a <= toughness_column(g, s) <= n.b if sizes_stand(g, c, s) else -1
+    elif op == FT_MANA_VALUE:
+        return n.a <= face_of(g, defn_of(g, s)).mv <= n.b if zone_of(g, s) != Z_STACK else -1
+    elif op == FT_SUBTYPE:
+        if oflags_of(g, s) & (OF_OWN_SUBTYPES | OF_ABILITY) or keywords_of(g, s) & K_CHANGELING:
+            return -1
+        f = face_of(g, defn_of(g, s))
+        for k in range(f.n_subtypes):
+            if g.cards.subtypes[f.first_subtype + k] == n.a:
+                return 1
+        return 0
+    elif op == FT_YOURS:
+        return controller_of(g, s) == c.controller
+    elif op == FT_OPPONENTS:
+        return controller_of(g, s) != c.controller
+    elif op == FT_TAPPED:
+        return (status_of(g, s) & ST_TAPPED) != 0
+    elif op == FT_UNTAPPED:
+        return (status_of(g, s) & ST_TAPPED) == 0
+    elif op == FT_ATTACKING:
+        return attacks_of(g, s) != 0
+    elif op == FT_BLOCKING:
+        return (combat_of(g, s) & CB_BLOCKING) != 0
+    elif op == FT_TOKEN:
+        return (oflags_of(g, s) & OF_TOKEN) != 0
+    elif op == FT_NOT_SOURCE:
+        return id_of(g, s) != c.source_id
+    elif op == FT_SOURCE:
+        return id_of(g, s) == c.source_id
+    elif op == FT_ZONE:
+        return zone_of(g, s) == n.a
+    elif op == FT_ALL:
+        return 1
+    return -1

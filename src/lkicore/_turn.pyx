@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from lkicore._abilities cimport extra_drop
+from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free
 from lkicore._announce cimport run_announce, run_pay
@@ -30,7 +30,8 @@ from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw
 
 cdef enum:
     QUEUE = 32
-    FORCED_LIMIT = 1000000   # steps without a choice: no game gets there but by a loop
+    FORCED_LIMIT = 20000     # passes of priority in a turn without anything else done: no game gets there but by a loop
+    MOST_HAND = 18432
 
 
 # ------------------------------------------------------------------------------------------------ before the game
@@ -144,6 +145,18 @@ cdef void run_mulligan(Game *g) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ discarding
 
+cdef void discard_one(Game *g, uint16_t row) noexcept nogil:
+    """Discard a card for the frame on top; the spell or ability below that told it so remembers the card."""
+    cdef Frame *below
+    discard_card(g, row)
+    if g.h.n_frames > 1:
+        below = &g.frame[g.h.n_frames - 2]
+        while below.kind == F_DISCARD and below > g.frame:
+            below -= 1
+        if below.kind == F_RESOLVE and g.id[below.obj_row] == below.obj_id:
+            extra_add(g, below.obj_row, RK_MOVED, g.id[row], row, 0)
+
+
 cdef void discard_at_random(Game *g, int player, int n) noexcept nogil:
     """CR 701.9b."""
     cdef uint16_t row
@@ -154,7 +167,7 @@ cdef void discard_at_random(Game *g, int player, int n) noexcept nogil:
         while k:
             row = g.znext[row]
             k -= 1
-        discard_card(g, row)
+        discard_one(g, row)
         n -= 1
 
 
@@ -164,16 +177,17 @@ cdef void run_discard(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
     cdef uint16_t row
     cdef int player = f.player
+    cdef uint16_t rows[MOST_HAND]
+    cdef int i, n
     cdef Ctx c
     if g.h.answer != NO_ANSWER:
         row = answer_of(g).row
         g.h.answer = NO_ANSWER
-        discard_card(g, row)
+        discard_one(g, row)
         f.a -= 1
     if f.c:
-        row = <uint16_t>f.a
+        discard_at_random(g, player, f.a)
         pop_frame(g)
-        discard_at_random(g, player, row)
         return
     if f.a <= 0 or zone_count(g, Z_HAND, player) == 0:
         pop_frame(g)
@@ -185,8 +199,16 @@ cdef void run_discard(Game *g) noexcept nogil:
         if passes(g, &c, f.b, row):
             add_option(g, O_OBJECT, row, 0, NO_PLAYER)
         row = g.znext[row]
-    if g.h.n_options == 0:
+    if g.h.n_options <= f.a:
+        # All that is left: no choice.
+        n = g.h.n_options
+        for i in range(n):
+            rows[i] = g.option[i].row
         g.h.choice = CH_NONE
+        g.h.n_options = 0
+        for i in range(n):
+            if g.h.status == GS_RUNNING:
+                discard_one(g, rows[i])
         pop_frame(g)
 
 
@@ -206,6 +228,19 @@ cdef enum:
 cdef uint8_t[USUAL_STEPS] usual_steps
 usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COMBAT, STEP_DECLARE_ATTACKERS,
                   STEP_END_COMBAT, STEP_MAIN2, STEP_END, STEP_CLEANUP]
+
+
+cdef void turns_passed_over(Game *g, int player) noexcept nogil:
+    """CR 800.4m: "until your next turn" of players who left ends as their turns would have begun."""
+    cdef int p = g.h.last_turn_of
+    cdef int n
+    if g.h.n_effects == 0:
+        return
+    for n in range(<int>g.lay.players):
+        p = p + 1 if p + 1 < <int>g.lay.players else 0
+        if p == player:
+            return
+        effects_expire(g, D_YOUR_NEXT_TURN, p)
 
 
 cdef void begin_turn(Game *g) noexcept nogil:
@@ -230,10 +265,12 @@ cdef void begin_turn(Game *g) noexcept nogil:
             return
     else:
         p = next_player(g, g.h.last_turn_of)
+        turns_passed_over(g, p)
     if not extra:
         g.h.last_turn_of = <uint8_t>p
     g.h.active = <uint8_t>p
     g.h.cleanup_again = 0
+    g.h.forced = 0
     memcpy(g.steps, usual_steps, USUAL_STEPS)
     g.h.steps_head = 0
     g.h.steps_n = USUAL_STEPS
@@ -410,6 +447,14 @@ cdef inline bint without_action(int step) noexcept nogil:
             | 1 << STEP_END) >> step & 1
 
 
+cdef inline bint has_actors(const Game *g) noexcept nogil:
+    cdef int p
+    for p in range(<int>g.lay.players):
+        if g.p_actors[p]:
+            return True
+    return False
+
+
 cdef void next_steps(Game *g) noexcept nogil:
     """Begin the next step, and run through steps, and into turns, in which nobody can do anything.
 
@@ -427,6 +472,8 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
+        if has_actors(g):
+            touched(g)  # what can be activated may depend on the step
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
             untap_step(g)
@@ -581,7 +628,6 @@ cdef void advance(Game *g) noexcept nogil:
                 break
             if g.h.n_options == 0:
                 continue
-            g.h.forced = 0
             return
     if g.h.status == GS_FAULT and g.h.reason != END_FAULT:
         stop(g, GS_FAULT, END_FAULT)
@@ -592,6 +638,8 @@ cdef void take(Game *g, int option) noexcept nogil:
     cdef int kind = g.h.choice
     g.h.choice = CH_NONE
     g.h.answer = <uint16_t>option
+    if kind == CH_PRIORITY and g.option[option].kind != O_PASS:
+        g.h.forced = 0
     if kind == CH_PRIORITY:
         g.h.phase_state = TS_CHECK
         if g.option[option].kind == O_PASS:

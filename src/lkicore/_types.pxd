@@ -118,6 +118,9 @@ cdef enum:
     FACE_AURA = 128
     FACE_EQUIPMENT = 256
     FACE_ANNOUNCE = 512    # casting asks more than X and targets, or costs more than flat mana
+    FACE_RESTLESS = 2048   # an Aura that may enchant what depends on more than the computed values of it
+    FACE_SURE = 4096       # whoever is in the game can be each of its targets: one exists
+    FACE_X_TARGETS = 8192  # what its targets may be, or how many, depends on X
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
 cdef struct CardTable:

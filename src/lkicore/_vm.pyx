@@ -67,6 +67,7 @@ cdef bint discard(Game *g, const Ctx *c, const int32_t *w, int players, int n) n
     cdef Frame *f
     if n <= 0:
         return False
+    forget(g, c, RK_MOVED)
     m = apnap(g, players, order)
     for i in range(m):
         if zone_count(g, Z_HAND, order[i]):
@@ -111,9 +112,13 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
                         and passes(g, &his, w[3], row) and not listed(g, f.list, g.id[row])):
                     add_option(g, O_OBJECT, row, 0, NO_PLAYER)
                 row = g.znext[row]
-            if g.h.n_options:
+            if g.h.n_options > n - f.c:
                 return VM_WAIT
+            # All that is left: no choice.
+            for i in range(g.h.n_options):
+                f.list = refs_add(g, f.list, g.option[i].id, g.option[i].row, RK_OBJECT)
             g.h.choice = CH_NONE
+            g.h.n_options = 0
         f.b += 1
         f.c = 0
     m = 0
@@ -337,6 +342,13 @@ cdef void trigger_reflexive(Game *g, const Ctx *c, int ability, int result) noex
             row = chunk_refs(g, list)[i].row
             id = chunk_refs(g, list)[i].id
             break
+    if id:
+        # As it was before it moved: "its power" is last known (CR 608.2h); what it became is EVENT_CARD.
+        for i in range(g.h.lki_limit):
+            if g.lki[i].id and g.lki[i].became == id:
+                row = g.lki[i].row
+                id = g.lki[i].id
+                break
     read_facts(g, c.source_row, c.source_id, P_LIVE_THEN_LKI, &f)
     trigger_add(g, ability, f.defn, c.source_row, c.source_id, c.controller, row, id, 0, 0, NO_PLAYER, result, c.x)
 

@@ -7,7 +7,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
-from lkicore._attach cimport attach, attachments_leave
+from lkicore._attach cimport attach, attachments_leave, can_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport NO_PLAYER
@@ -206,15 +206,53 @@ cdef void log_departure(Game *g, uint16_t row, int zone_to) noexcept nogil:
         log_event(g, H_GRAVEYARD, g.owner[row], row, g.id[row], 0, 0, 0)
 
 
+cdef int find_hosts(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, uint16_t *hosts, int n,
+                    int controller) noexcept nogil:
+    """CR 303.4f-g: an Aura that enters without being cast is attached to something that it can enchant, the oldest; if
+    there is nothing, it stays where it is. Returns how many objects move."""
+    cdef uint16_t row
+    cdef int i
+    cdef int k = 0
+    cdef uint8_t before
+    for i in range(n):
+        hosts[k] = 0
+        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
+            # The enchant ability asks as for its controller-to-be.
+            before = g.controller[rows[i]]
+            if controller >= 0:
+                g.controller[rows[i]] = <uint8_t>controller
+            row = zone_first(g, Z_BATTLEFIELD, 0)
+            while row and hosts[k] == 0:
+                if can_be_attached(g, rows[i], row):
+                    hosts[k] = row
+                row = g.znext[row]
+            g.controller[rows[i]] = before
+            if hosts[k] == 0:
+                continue
+        kept[k] = rows[i]
+        to[k] = to[i]
+        k += 1
+    return k
+
+
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
     cdef uint32_t was[MAX_GROUP]
     cdef uint8_t zone[MAX_GROUP]
     cdef int i
+    cdef uint16_t kept[MAX_GROUP]
+    cdef uint16_t hosts[MAX_GROUP]
     cdef bint told = g.h.listening != 0
     cdef bint otherwise = False
+    cdef bint auras = False
     settle(g)
+    for i in range(n):
+        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA and host == 0:
+            auras = True
+    if auras:
+        n = find_hosts(g, rows, to, kept, hosts, n, controller)
+        rows = kept
     if n == 0:
         return True
     for i in range(n):
@@ -242,6 +280,10 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
                 otherwise = True
     if host and g.zone[rows[0]] == Z_BATTLEFIELD:
         attach(g, rows[0], host)
+    if auras:
+        for i in range(n):
+            if hosts[i] and g.zone[rows[i]] == Z_BATTLEFIELD and g.zone[hosts[i]] == Z_BATTLEFIELD:
+                attach(g, rows[i], hosts[i])
     if otherwise:
         settle(g)
         for i in range(n):
@@ -263,9 +305,32 @@ cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where,
     return move_these(g, rows, to, n, where, controller, tapped, 0)
 
 
+cdef inline bint unnoticed(const Game *g, uint16_t row) noexcept nogil:
+    """Nothing can replace the move of this object, trigger on it or modify it."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    return (g.h.listening == 0 and g.h.replaces == 0 and g.h.shields == 0 and f.listens == 0 and f.replaces == 0
+            and not f.types & T_PLANESWALKER and not f.flags & FACE_AURA)
+
+
+cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
+    """The event of one zone change that nothing looks at: what `move_these` comes to."""
+    settle(g)
+    if not begin_event(g, 1):
+        return
+    record(g, row, zone_to)
+    if g.zone[row] == Z_STACK:
+        entry_remove(g, entry_of(g, row))
+    log_departure(g, row, zone_to)
+    change(g, row, zone_to, where, -1, False)
+
+
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
     cdef uint8_t to = Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else <uint8_t>zone_to
-    move_these(g, &row, &to, 1, TO_END, -1, False, host)
+    cdef int where = TO_TOP if to == Z_LIBRARY else TO_END
+    if to != Z_NONE and host == 0 and unnoticed(g, row):
+        move_unnoticed(g, row, to, where)
+    else:
+        move_these(g, &row, &to, 1, where, -1, False, host)
 
 
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
@@ -280,7 +345,10 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """An event in which one object changes zones. Nothing happens if the block has no room."""
     cdef uint8_t to = <uint8_t>zone_to
-    move_all(g, &row, &to, 1, where, -1, False)
+    if unnoticed(g, row):
+        move_unnoticed(g, row, zone_to, where)
+    else:
+        move_all(g, &row, &to, 1, where, -1, False)
 
 
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
@@ -375,9 +443,13 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
     if g.zone[row] == Z_BATTLEFIELD:
         leave_battlefield(g, row)
     else:
-        if g.zone[row] == Z_HAND and f.flags & FACE_INSTANT_SPEED:
-            g.p_instants[g.owner[row]] -= 1
-            g.h.n_instants -= 1
+        if g.zone[row] == Z_HAND:
+            changed(g, RD_HAND)
+            if f.flags & FACE_INSTANT_SPEED:
+                g.p_instants[g.owner[row]] -= 1
+                g.h.n_instants -= 1
+        elif g.zone[row] == Z_GRAVEYARD:
+            changed(g, RD_GRAVEYARD)
         if not g.oflags[row] & OF_ABILITY:
             if f.listen_zones >> g.zone[row] & 1:
                 index_object(g, row, False)

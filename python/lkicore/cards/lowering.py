@@ -228,7 +228,10 @@ class Lowering:
             kind = self.context.picked
         if kind & ~allowed(sort):
             raise self.error(f"{what}: {sort.value} is wanted, but {notation(ref)} means {words(kind)}")
-        return self.node("refs", as_row(ref.op, self.operands(ref.op, ref.args, REF_SIGNATURES[ref.op])))
+        operands = self.operands(ref.op, ref.args, REF_SIGNATURES[ref.op])
+        if ref.op is RefOp.EACH:
+            operands = [*operands, int(_zone_asked(ref.op, ref.args))]
+        return self.node("refs", as_row(ref.op, operands))
 
     def _target(self, ref: Ref) -> TargetSpec:
         specs = self.context.specs

@@ -74,12 +74,12 @@ def _branch(effect: If | May | Pay, made: list[Line]) -> None:
     made.append(Line(EffectOp.END))
     _block(effect.then, made)
     leave = len(made)
-    if effect.otherwise and effect.then:
+    if effect.otherwise:
         made.append(Line(EffectOp.JUMP))
     other = len(made)
     _block(effect.otherwise, made)
     made[at] = _fork(effect, Label(other))
-    if effect.otherwise and effect.then:
+    if effect.otherwise:
         made[leave] = Line(EffectOp.JUMP, (Label(len(made)),))
 
 

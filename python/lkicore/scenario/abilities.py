@@ -10,7 +10,7 @@ from lkicore.cards import CardPool
 from lkicore.ir.abilities import ActivatedAbility, ManaAbility
 from lkicore.ir.effects import Effect
 from lkicore.ir.faces import BASIC_LAND_TYPES
-from lkicore.ir.writing import notation
+from lkicore.ir.words import notation
 from lkicore.opcodes import AbilityKind, Color, CostFlag, TypeBit, Zone
 
 from .characteristics import abilities

@@ -260,14 +260,14 @@ def _block(table: Table, action: Action, _anyhow: bool) -> None:
     players = {_player(table, action, label) for label in plan}
     if action.by is not None:
         players.add(action.by)
+    handles = {table.labels.handle(label): label for label in plan}
+    _reach(table, ChoiceKind.BLOCK, Step.DECLARE_BLOCKERS, what)
     for label, attackers in plan.items():
         facts = table.labels.handle(label).facts(game)
         if facts is None or facts.zone is not Zone.BATTLEFIELD or facts.controller not in players:
             raise StepError(what, f"{label} is not theirs to block with")
         if len(attackers) > 1:
             raise UnsupportedError(f"{label}: a creature that blocks several attackers is not supported")
-    handles = {table.labels.handle(label): label for label in plan}
-    _reach(table, ChoiceKind.BLOCK, Step.DECLARE_BLOCKERS, what)
     while game.choice is ChoiceKind.BLOCK:
         options = game.options()
         if players and game.current_player not in players:

@@ -10,7 +10,7 @@ from lkicore import _inspect
 from lkicore.cards import CardPool
 from lkicore.game import Game
 from lkicore.ir.faces import KEYWORD_NAMES
-from lkicore.opcodes import AbilityKind, Color, FilterOp, Keyword, ListRefKind, ObjectFlag, TypeBit
+from lkicore.opcodes import AbilityKind, Color, CounterKind, FilterOp, Keyword, ListRefKind, ObjectFlag, TypeBit
 
 from .position import COLOR_WORDS, COLUMN_COUNTERS, counter_names
 
@@ -32,7 +32,7 @@ def counters(pool: CardPool, facts: Mapping[str, Any]) -> dict[str, int]:
     names = counter_names(pool)
     for kind, number, row, _ in facts["extra"]:
         if kind == ListRefKind.COUNTER:
-            word = names[row - len(COLUMN_COUNTERS)]
+            word = names[row - len(CounterKind)]
             found[word] = found.get(word, 0) + number
     return {word: n for word, n in found.items() if n}
 

@@ -241,9 +241,12 @@ def _pick(table: Table, options: Sequence[Option]) -> int:
         return 0
     first = next(i for i, o in enumerate(options) if o.kind not in ENDS)
     if group is None:
-        group = _new_group(table, _several(table, options))
-        if group.left is None:
-            _default(table, options, first)
+        if end < 0 and all_are_taken(table):
+            group = _new_group(table, _equal_set(table, options))
+        else:
+            group = _new_group(table, _several(table, options))
+            if group.left is None:
+                _default(table, options, first)
     if group.left is None:
         return first
     if not group.left:
@@ -257,14 +260,43 @@ def _pick(table: Table, options: Sequence[Option]) -> int:
     return found
 
 
+def all_are_taken(table: Table) -> bool:
+    """Whether a choice takes everything that is offered, one after another: there is one legal answer."""
+    copy = table.fork()
+    copy.queues = [type(queue)() for queue in copy.queues]
+    key, n = _key(copy), len(copy.game.options())
+    for left in range(n, 0, -1):
+        if copy.game.is_terminal or len(copy.game.options()) != left or _key(copy) != key:
+            return False
+        copy.apply(0)
+    return True
+
+
+def _equal_set(table: Table, options: Sequence[Option]) -> list[Any] | None:
+    """The next answer if it names all the options, in its order: it is used up; else None."""
+    head = _head(table)
+    if isinstance(head, list) and len(head) == len(options):
+        named = {_named(table, label, options) for label in head}
+        if -1 not in named and len(named) == len(options):
+            return list(_pop(table))
+    return None
+
+
 def _several(table: Table, options: Sequence[Option]) -> list[Any] | None:
-    """The next answer as a list; None if there is none."""
+    """The next answer as a list; None if there is none. "You may choose": `yes`, and then what is chosen."""
     head = _head(table)
     if head is None:
         return None
-    if head == "yes" or isinstance(head, int | dict):
+    if isinstance(head, int | dict) or (head == "yes" and not any(o.kind in ENDS for o in options)):
         raise _illegal(table, head, options)
     _pop(table)
+    if head == "yes":
+        others = [option_word(table, o) for o in options if o.kind not in ENDS]
+        if len(others) > 1 and table.queues[table.game.decider] and _head(table) not in ("yes", "no"):
+            return _several(table, options)
+        if len(others) > 1:
+            _default(table, options, 0)
+        return others[:1]
     if head == "no":
         return []
     return list(head) if isinstance(head, list) else [head]

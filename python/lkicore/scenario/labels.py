@@ -154,13 +154,13 @@ class Labels:
 
 
 def names_of(face: Face) -> tuple[str, ...]:
-    """What an object of a face is called, its own name first.
+    """What an object of a face is called; the name of its face last.
 
     A token is called by its subtypes and the word "Token" (CR 111.4), which scenarios leave out; the pool tells tokens
     of one name apart by further words.
     """
     if not face.token or "Token" not in face.name:
-        return (face.name, *(face.name.split(" // ") if " // " in face.name else ()))
+        return (*(face.name.split(" // ") if " // " in face.name else ()), face.name)
     name = " ".join(face.subtypes)
     return (name, f"{name} Token", face.name)
 

@@ -41,8 +41,10 @@ def _resolve(table: Table, action: Action) -> None:
     """All pass until objects have left the stack by resolving, or for want of a legal target (CR 608)."""
     table.go_on()
     if action.value == "all":
+        settle(table)
         while not table.over and table.game.zone(Zone.STACK):
             _resolve_top(table)
+            settle(table)  # what has triggered is put on the stack
         return
     for left in range(action.options.get("count", 1)):
         if table.over:

@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import pathlib
 import sys
+import textwrap
 import tomllib
 from typing import Any
 
@@ -350,7 +351,8 @@ def opcodes_py(enums: list[dict[str, Any]]) -> str:
     ]
     for e in enums:
         base = "IntFlag" if e.get("flags") else "IntEnum"
-        o += ["", f"class {e.get('pyname', e['name'])}({base}):", f'    """{e["doc"]}"""', ""]
+        doc = textwrap.wrap(f'"""{e["doc"]}"""', 116)
+        o += ["", f"class {e.get('pyname', e['name'])}({base}):", *(f"    {line}" for line in doc), ""]
         o += [f"    {m[0]} = {value(e, i)}" for i, m in enumerate(e["members"])]
         o += [""]
     ref = next(e for e in enums if e.get("policy"))

@@ -6,8 +6,11 @@ import contextlib
 import io
 import pathlib
 import re
+import tomllib
 
 import lkicore
+from lkicore.cards import bundled_decks
+from lkicore.scenario import check
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -16,14 +19,49 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def test_the_example_of_the_readme_prints_what_the_readme_says() -> None:
+def test_the_examples_of_the_readme_print_what_the_readme_says() -> None:
     text = (ROOT / "README.md").read_text()
-    code = next(block for block in blocks(text, "python") if "simulate(" in block)
-    said = text[text.index(code) :].split("\nprints\n\n```\n", 1)[1].split("```", 1)[0]
+    examples = re.findall(
+        r"^```python\n((?:(?!```).*\n)*)```\n\nprints\n\n```\n((?:(?!```).*\n)*)```$", text, re.MULTILINE
+    )
+    assert len(examples) == 2
+    for code, said in examples:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+        assert out.getvalue() == said
+
+
+def test_the_example_about_last_known_information_prints_what_the_page_says() -> None:
+    text = (ROOT / "docs" / "lki.md").read_text()
+    ((code, said),) = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+        exec(compile(code, "lki.md", "exec"), {"__name__": "lki"})
     assert out.getvalue() == said
+
+
+def test_the_scenario_of_the_page_passes(tmp_path: pathlib.Path) -> None:
+    (block,) = blocks((ROOT / "docs" / "scenarios.md").read_text(), "yaml")
+    (tmp_path / "page.yaml").write_text(block)
+    (result,) = check(tmp_path / "page.yaml", strict=True)
+    assert result.status == "passed"
+
+
+def test_numbers_of_cards_and_decks_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert f"{len(lkicore.CardPool.builtin().names())} real cards and six decks" in text
+    assert len(bundled_decks()) == 6
+    for name in bundled_decks():
+        assert f"`{name}`" in text
+
+
+def test_the_table_of_modules_names_them_all() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    order = tomllib.loads((ROOT / "spec" / "modules.toml").read_text())["order"]
+    rows = re.findall(r"^\| (`_\w+`.*?) \| ", text, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(_\w+)`", row)]
+    assert named == order
 
 
 def test_the_card_of_the_readme_is_a_card() -> None:

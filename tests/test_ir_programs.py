@@ -14,6 +14,7 @@ from lkicore.opcodes import (
     Color,
     CostFlag,
     CostOp,
+    CounterKind,
     DamageFlag,
     Duration,
     EffectOp,
@@ -93,16 +94,17 @@ def test_branches_become_jumps_to_what_follows() -> None:
     assert p.assembly.values[lines[0][1]][0] == ValueOp.AT_LEAST
 
 
-def test_a_branch_without_one_side_needs_no_jump() -> None:
+def test_a_branch_without_another_side_needs_no_jump() -> None:
     p = instant("{targets: [player], do: [{may: ['draw(you, 1)'], who: target(0)}]}")
     assert ops(p) == [EffectOp.MAY, EffectOp.DRAW, EffectOp.END]
     assert program(p)[0][2] == 2
     assert p.assembly.refs[program(p)[0][1]][0] == RefOp.TARGET
     p = instant("{do: [{pay: '{2}, pay_life(1)', else: ['lose_life(you, 3)']}]}")
-    assert ops(p) == [EffectOp.PAY, EffectOp.LOSE_LIFE, EffectOp.END]
-    other, x = program(p)[0][3:5]
     # Paid: on after the other side; the instruction after PAY is the side that is paid for.
-    assert (other, x) == (1, -1)
+    assert ops(p) == [EffectOp.PAY, EffectOp.JUMP, EffectOp.LOSE_LIFE, EffectOp.END]
+    other, x = program(p)[0][3:5]
+    assert (other, x) == (2, -1)
+    assert program(p)[1][1] == 3
 
 
 def test_a_permanent_is_sacrificed_as_a_cost_of_an_effect() -> None:
@@ -351,7 +353,7 @@ def test_filters_of_an_event_are_absent_where_nothing_is_asked() -> None:
     assert min(row["filter"], row["other"], row["condition"]) >= 0
     assert p.assembly.counter_names == ["fade"]
     kinds = {v[2] for v in p.assembly.values if v[0] == ValueOp.COUNTERS}
-    assert kinds == {4}
+    assert kinds == {len(CounterKind)}
 
 
 def test_replacement_abilities() -> None:
@@ -394,7 +396,7 @@ def test_an_activated_ability_says_what_it_costs_and_when_it_works() -> None:
     sacrificed, removed = p.assembly.costs[at : at + n]
     assert (sacrificed[0], sacrificed[2]) == (CostOp.SACRIFICE, 1)
     assert p.assembly.filters[sacrificed[1]][0] == FilterOp.AND
-    assert removed[:3] == (CostOp.REMOVE_COUNTERS, 4, 2)
+    assert removed[:3] == (CostOp.REMOVE_COUNTERS, len(CounterKind), 2)
     assert first["timing"] == Timing.SORCERY | Timing.ONCE
     assert first["condition"] >= 0
     assert (second["zones"], second["n_x"]) == (1 << Zone.GRAVEYARD, 1)

@@ -146,7 +146,7 @@ def test_an_ability_is_paid_for_by_tapping_its_source() -> None:
     )
     assert lines == [
         "    p1 activates Gray Ogre, #50 on the stack targeting p0, tapping Gray Ogre #14",
-        "    ability 1 of Gray Ogre, #50 resolves (p1)",
+        "    ability of Gray Ogre, #50 resolves (p1)",
         "      Gray Ogre #14 deals 1 damage to p0",
         "        look-up Gray Ogre #14 by LIVE_THEN_LKI: last known, LKI #8",
         "      Gray Ogre leaves stack and ceases to exist",

@@ -12,12 +12,25 @@ class CardTable:
         refs: list[tuple[int, int, int, int]],
         code: list[int],
         *,
-        name: str,
+        costs: list[tuple[int, int, int, int]] | None = None,
+        changes: list[tuple[int, int, int, int]] | None = None,
+        optional: list[dict[str, Any]] | None = None,
+        hybrids: list[int] | None = None,
         subtypes: list[str] | None = None,
+        creature_types: list[bool] | None = None,
+        counter_names: list[str] | None = None,
+        name: str = "cards",
     ) -> CardTable: ...
     @property
+    def name(self) -> str: ...
+    @property
     def names(self) -> list[str]: ...
+    @property
+    def subtype_names(self) -> list[str]: ...
+    @property
+    def counter_names(self) -> list[str]: ...
     @property
     def n_faces(self) -> int: ...
     @property
     def hash(self) -> int: ...
+    def __len__(self) -> int: ...

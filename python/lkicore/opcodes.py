@@ -607,6 +607,7 @@ class DamageFlag(IntFlag):
     TO_PLAYER = 8
     TO_OBJECT = 16
     BY = 32
+    TOTAL = 64
 
 
 class ChosenKind(IntEnum):
@@ -639,7 +640,8 @@ class CostOp(IntEnum):
 
 
 class ChangeOp(IntEnum):
-    """What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x and -2 for y of a resolved effect."""
+    """What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x
+    and -2 for y of a resolved effect."""
 
     CONTROL = 0
     ADD_TYPES = 1
@@ -661,7 +663,8 @@ class ChangeOp(IntEnum):
 
 
 class Read(IntFlag):
-    """What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads)."""
+    """What else than the object itself a static ability looks at: a change there makes values dirty (assembler:
+    declared reads)."""
 
     BOARD = 1
     TAPPED = 2

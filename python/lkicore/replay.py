@@ -61,7 +61,12 @@ def replay(
         collapse_trivial=collapse_trivial,
         payment=payment,
     )
-    log = TraceLog(setup.table.names, [deck.name for deck in setup.decks], choices=show_choices)
+    log = TraceLog(
+        setup.table.names,
+        [deck.name for deck in setup.decks],
+        choices=show_choices,
+        counters=setup.table.counter_names,
+    )
     log.lines += _header(setup, game)
     numbers = [int(AGENTS[name]) for name in setup.agents]
     played = GameCore(setup.table, setup.faces, seed=setup.seed, game=game, trace=True, **setup.core)

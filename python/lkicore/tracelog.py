@@ -53,7 +53,7 @@ _SBA = {
     8: "is attached illegally and becomes unattached (CR 704.5n, 704.5p)",
 }
 #: Counters with a number of their own (`CounterKind`).
-_COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge")
+_COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge", "poison")
 _ANSWERED = ("missing", "live", "last known")
 _ZONE_NAMES = {zone: zone.name.lower() for zone in Zone} | {Zone.NONE: "nowhere"}
 

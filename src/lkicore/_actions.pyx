@@ -119,8 +119,8 @@ cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nog
 
 
 cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil:
-    """CR 701.21a: a player can sacrifice only what that player controls: "sacrifice it" asks for the ability's controller;
-    what another player chose, that player sacrifices."""
+    """CR 701.21a: a player can sacrifice only what that player controls: "sacrifice it" asks for the ability's
+    controller; what another player chose, that player sacrifices."""
     cdef int op = g.cards.refs[ref].op
     cdef bint own = (op == R_SOURCE or op == R_EVENT_OBJECT or op == R_EVENT_CARD or op == R_MOVED or op == R_EACH)
     cdef uint16_t rows[MOST_OBJECTS]

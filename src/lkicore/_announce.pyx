@@ -28,7 +28,7 @@ from lkicore._status cimport tap, untap
 from lkicore._store cimport is_live, trace, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana, NONE16, OptionalCost,
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana, NONE16, OptionalCost,
                              TargetSpec)
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
@@ -478,6 +478,8 @@ cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
         if chunk_len(g, f.info) > n:
             chunk_refs(g, f.info)[n].flags = <uint8_t>answer_of(g).num
         g.h.answer = NO_ANSWER
+    if f.kind == F_CAST and not face.flags & FACE_ANNOUNCE:
+        return False
     if f.kind == F_ACTIVATE:
         a = ability_of(g, f.b)
         return a.n_costs and offer_cost(g, c, a.first_cost, a.n_costs, OWN_COST, f.info)
@@ -671,6 +673,8 @@ cdef void run_announce(Game *g) noexcept nogil:
     elif f.kind == F_TRIGGER:
         n_x = 0
     context_of(g, f, &c)
+    if f.step == STEP_MODES and f.kind == F_CAST and face.flags & FACE_EASY and n_x == 0:
+        f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
     if f.step == STEP_MODES:
         if a != NULL and a.n_modes:
             if ask_modes(g, f, &c):

@@ -238,15 +238,15 @@ cdef class Scene:
             raise ValueError(f"the scene has {len(found)} library cards of type {types}, not {n}")
         return found
 
-    cdef int change(self, int op) except -1:
-        """A change of the card table with this operation; numbers are those of the effect."""
+    cdef int changes(self) except -1:
+        """The first of two changes of the card table: keywords, and numbers that are those of the effect."""
         cdef const Node *n
         cdef int k
-        for k in range(self.table.t.n_changes):
+        for k in range(self.table.t.n_changes - 1):
             n = &self.table.t.changes[k]
-            if n.op == op and (op != X_ADD_PT or (n.a == -1 and n.b == -2)):
+            if n.op == X_ADD_KEYWORDS and n[1].op == X_ADD_PT and n[1].a == -1 and n[1].b == -2:
                 return k
-        raise ValueError(f"the table has no change {op}")
+        raise ValueError("the table has no effect that gives keywords and numbers")
 
     def prepare(self, str kind):
         """Choose what departs: "card" in a library, "plain" creature, or "rich" one.
@@ -271,9 +271,8 @@ cdef class Scene:
             self.row[<int>i] = row
             if kind == "rich":
                 host = hosts[0]
-                for k in (self.change(X_ADD_PT), self.change(X_ADD_KEYWORDS)):
-                    effect_change(&self.g, row, k, 1, 3, 2, D_END_OF_TURN, self.g.controller[row], host,
-                                  self.g.id[host])
+                effect_change(&self.g, row, self.changes(), 2, 3, 2, D_END_OF_TURN, self.g.controller[row], host,
+                              self.g.id[host])
                 for k in range(4):
                     put_counters(&self.g, row, k, 1 + k + i % 3)
                 tap(&self.g, row)

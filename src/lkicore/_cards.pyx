@@ -5,8 +5,8 @@ from libc.stdlib cimport calloc, free
 import hashlib
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_RESTLESS, FACE_STATIC,
+from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
+                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS, FACE_STATIC,
                              FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS)
 
@@ -39,11 +39,12 @@ def name_hash(str name):
 
 
 #: Operands of the instructions: r reference, v value, f filter, o optional filter (-1), n optional reference, w optional
-#: value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many), d duration,
-#: p place in the code, a ability, x a number without a list.
+#: value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many),
+#: d duration, p place in the code, a ability, x a number without a list.
 OPERANDS = {
     E_END: "", E_DAMAGE: "rrv", E_DESTROY: "rx", E_EXILE: "rx", E_RETURN: "rx", E_DRAW: "rv", E_DISCARD: "rvox",
-    E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_APPLY: "rcxvvd", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv", E_FIGHT: "rr",
+    E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_APPLY: "rcxvvd", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv",
+    E_FIGHT: "rr",
     E_TOKEN: "rvFx", E_MANA: "mv", E_SEARCH_LAND: "rfzxv", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
     E_SACRIFICE: "rx", E_EDICT: "rvf", E_MOVE: "rzxn", E_JUMP: "p", E_UNLESS: "vp", E_MAY: "rp", E_PAY: "rapw",
     E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdx", E_DELAY: "and",
@@ -229,8 +230,8 @@ cdef class CardTable:
                 self._inside(a + (4 if op == X_ADD_CHOSEN_ABILITY else 0), "a", f"change {i}")
 
     def _history(self, list faces, list abilities, list targets, list code, dict nodes):
-        """Kinds of events that each face, or what it creates, may ask about (CR 608.2i): found along all operands, again
-        until nothing is added, as lists refer to each other."""
+        """Kinds of events that each face, or what it creates, may ask about (CR 608.2i): found along all operands,
+        again until nothing is added, as lists refer to each other."""
         asked = {kind: [0] * len(rows) for kind, (rows, _) in nodes.items()}
         for i, (op, a, b, c) in enumerate(nodes["v"][0]):
             if op == V_HAPPENED:
@@ -431,7 +432,8 @@ cdef class CardTable:
                 word = code[pc + 1 + k]
                 what = f"operand {k + 1} of the instruction at {pc}"
                 self._operand(kind, word, what)
-                if (kind in "zm" and word == 0) or (kind == "m" and word & (word - 1)) or (kind == "p" and word % WORDS):
+                if ((kind in "zm" and word == 0) or (kind == "m" and word & (word - 1))
+                        or (kind == "p" and word % WORDS)):
                     raise ValueError(f"{self.name}: {what} leads outside its list")
             if op == E_APPLY and not 0 < code[pc + 2] + code[pc + 3] <= self.sizes["c"]:
                 raise ValueError(f"{self.name}: changes of the instruction at {pc} lead outside their list")
@@ -507,6 +509,11 @@ cdef class CardTable:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):
                 self._own_ability(f, &self.t.abilities[f.first_ability + k], k)
+            if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
+                f.flags |= FACE_EASY
+            if not (f.listens or f.listen_zones or f.act_zones or f.replaces or f.types & T_PLANESWALKER
+                    or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC)):
+                f.flags |= FACE_PLAIN
 
     cdef void _own_ability(self, Face *f, const Ability *a, int k) except *:
         """What a face knows about its abilities at once."""

@@ -19,6 +19,11 @@ cdef enum:
     LAYER_SWITCH = 10
 
 cdef enum:
+    TO_COME = 0
+    WAITS = 1
+    DONE = 2
+
+cdef enum:
     NO_SET = 0xFFFFFFFF
     MOST_SIZE = 30000
 
@@ -31,6 +36,14 @@ cdef struct Static:
     uint16_t only        # the one object that it applies to, 0 none
     uint8_t began        # it applies to those objects (CR 613.6)
     uint8_t lost         # the permanent has lost it
+    uint8_t turn         # in the present layer: TO_COME, WAITS for what it depends on (CR 613.8), DONE
+
+# Qualities that are asked for, or changed.
+cdef struct Qualities:
+    uint64_t keywords
+    uint16_t types
+    uint8_t colors
+    uint8_t subtypes    # 1: some subtype
 
 # An object's values as they were before the pass.
 cdef struct Before:
@@ -62,6 +75,7 @@ cdef struct Pass:
     uint8_t *restricted  # by row: restrictions that effects have given it, see `restrictions`
     bint full            # more static abilities than it has room for
     bint sizes_asked     # some static ability looks at sizes
+    Qualities stirred    # what is changed in the present layer
 
 
 # The layer that a change (ChangeOp) is applied in.

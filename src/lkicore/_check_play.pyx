@@ -782,9 +782,7 @@ cdef bint right_player(Game *g) noexcept nogil:
     entry_context(g, i, &c)
     for k in range(f.step - 1):
         c.spec += part_of(g, ability, g.extra[f.obj_row], k).n_targets
-    mask = ref_players(g, &c, g.cards.code[f.a + 1])
-    if g.h.choice != CH_MAY:
-        mask &= g.h.alive
+    mask = ref_players(g, &c, g.cards.code[f.a + 1]) & g.h.alive
     for k in range(<int>g.lay.players):
         if mask >> k & 1:
             return k == g.h.chooser

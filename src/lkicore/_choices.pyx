@@ -7,11 +7,11 @@ from lkicore._defs cimport face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._history cimport log_event
 from lkicore._layout cimport Game, Option
-from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, tap_for_mana
+from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, trace, zone_first
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_INSTANT_SPEED, Face
+from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, Face
 from lkicore._zones cimport TO_END, move_one
 
 
@@ -67,10 +67,11 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 if g.p_lands[player] == 0:
                     act |= ACT_SORCERY
             elif f.flags & FACE_INSTANT_SPEED:
-                if castable(g, row, player):
+                if can_pay(g, player, &f.cost) if f.flags & FACE_EASY else castable(g, row, player):
                     act |= ACT_INSTANT
                     break
-            elif not act & ACT_SORCERY and castable(g, row, player):
+            elif not act & ACT_SORCERY and (can_pay(g, player, &f.cost) if f.flags & FACE_EASY
+                                            else castable(g, row, player)):
                 act |= ACT_SORCERY
             row = g.znext[row]
         if not act & ACT_INSTANT and acts(g, player):
@@ -127,7 +128,8 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
-        elif (sorcery or f.flags & FACE_INSTANT_SPEED) and castable(g, row, player):
+        elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
+                (plain or can_pay(g, player, &f.cost)) if f.flags & FACE_EASY else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         if f.act_zones >> Z_HAND & 1:
             offer_abilities(g, row, player)

@@ -209,7 +209,7 @@ cdef void pay_parts(Game *g, const Ctx *c, int first, int n, int base, uint16_t 
             while zone_count(g, Z_HAND, c.controller) and g.h.status == GS_RUNNING:
                 discard_card(g, zone_first(g, Z_HAND, c.controller))
         elif part.op == CP_MILL:
-            for k in range(part.a):
+            for _ in range(part.a):
                 row = zone_first(g, Z_LIBRARY, c.controller)
                 if row and g.h.status == GS_RUNNING:
                     move_one(g, row, Z_GRAVEYARD, TO_END)

@@ -43,7 +43,31 @@ cdef void tell(Game *g, Dealing *d, bint all) noexcept nogil:
             t = &d.told[i]
             if t.kind != EV_NONE:
                 happened(g, t.kind, t.row, t.id, t.row2, t.id2, t.player, t.amount, t.flags)
+        if heard(g, EV_DAMAGE):
+            tell_totals(g, d)
     d.n = 0
+
+
+cdef void tell_totals(Game *g, const Dealing *d) noexcept nogil:
+    """To each object and player once: the damage of all sources together."""
+    cdef const Told *t
+    cdef const Told *u
+    cdef int i, k, amount
+    cdef bint first
+    for i in range(d.n):
+        t = &d.told[i]
+        if t.kind != EV_DAMAGE:
+            continue
+        first = True
+        amount = 0
+        for k in range(d.n):
+            u = &d.told[k]
+            if u.kind == EV_DAMAGE and u.id2 == t.id2 and (t.id2 or u.player == t.player):
+                amount += u.amount
+                if k < i:
+                    first = False
+        if first:
+            happened(g, EV_DAMAGE, t.row, t.id, t.row2, t.id2, t.player, amount, t.flags | DF_TOTAL)
 
 
 cdef void later(Game *g, Dealing *d, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player,

@@ -12,4 +12,3 @@ cdef enum:
 cdef inline const Face *face_of(const Game *g, uint16_t d) noexcept nogil:
     check(d < g.cards.n_faces)
     return &g.cards.faces[d]
-

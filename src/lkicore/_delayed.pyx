@@ -1,11 +1,12 @@
-"""Delayed triggered abilities: made, and due."""
+"""Delayed triggered abilities, and what else waits for a turn or step."""
 from libc.stdint cimport int16_t, uint16_t, uint32_t
 
+from lkicore._abilities cimport extra_drop
 from lkicore._game cimport NO_PLAYER
-from lkicore._layers cimport effect_add, effect_remove
+from lkicore._layers cimport effect_add, effect_remove, effects_expire, settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
-from lkicore._triggers cimport trigger_add
+from lkicore._triggers cimport happened, heard, trigger_add
 
 
 cdef void delay(Game *g, int ability, uint16_t defn, uint16_t row, uint32_t id, int duration, int player, int x,
@@ -29,3 +30,43 @@ cdef void delayed_due(Game *g, int duration, int player) noexcept nogil:
                         0, 0, NO_PLAYER, 0, e.x)
         else:
             i += 1
+
+
+cdef void tell_step(Game *g, int step) noexcept nogil:
+    """CR 603.2b, 603.7: "at the beginning of" this step."""
+    settle(g)
+    if heard(g, EV_STEP):
+        happened(g, EV_STEP, 0, 0, 0, 0, g.h.active, step, 0)
+    if g.h.shields >> EK_DELAYED & 1:
+        if step == STEP_END:
+            delayed_due(g, D_NEXT_END_STEP, NO_PLAYER)
+        elif step == STEP_UPKEEP:
+            delayed_due(g, D_NEXT_UPKEEP, NO_PLAYER)
+            delayed_due(g, D_YOUR_NEXT_UPKEEP, g.h.active)
+        elif step == STEP_END_COMBAT:
+            delayed_due(g, D_END_OF_COMBAT, NO_PLAYER)
+
+
+cdef void turns_passed_over(Game *g, int player) noexcept nogil:
+    """CR 800.4m: "until your next turn" of players who left ends as their turns would have begun."""
+    cdef int p = g.h.last_turn_of
+    cdef int n
+    if g.h.n_effects == 0:
+        return
+    for n in range(<int>g.lay.players):
+        p = p + 1 if p + 1 < <int>g.lay.players else 0
+        if p == player:
+            return
+        effects_expire(g, D_YOUR_NEXT_TURN, p)
+
+
+cdef void begin_anew(Game *g) noexcept nogil:
+    """A turn begins: abilities that can be used once each turn can be again; "until your next turn" ends."""
+    cdef uint16_t row
+    if g.h.once:
+        g.h.once = 0
+        for row in range(1, g.lay.rows):
+            if g.id[row] and g.extra[row]:
+                extra_drop(g, row, RK_USED)
+    if g.h.n_effects:
+        effects_expire(g, D_YOUR_NEXT_TURN, g.h.active)

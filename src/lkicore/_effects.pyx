@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memmove, memset
 
-from lkicore._index cimport dirty, listen_anew, listen_for
+from lkicore._index cimport dirty, dirty_all, listen_anew, listen_for
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, new_timestamp, trace
@@ -65,8 +65,19 @@ cdef void effect_add(Game *g, int kind, uint16_t row, uint32_t id, int what, int
         listen_for(g, what)
 
 
+cdef void reorder(Game *g, const Effect *e) noexcept nogil:
+    """A change of qualities ends: static abilities that waited for it (CR 613.8) may come in another order now."""
+    cdef int k
+    if g.h.n_static and e.kind == EK_CHANGE:
+        for k in range(e.n):
+            if g.cards.changes[e.what + k].op < X_CDA_PT:
+                dirty_all(g)
+                return
+
+
 cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
     """What hangs on an entry that goes; its object may have gone before it."""
+    reorder(g, e)
     if FOLLOWING >> e.kind & 1 and e.affected_id and is_live(g, e.affected_row, e.affected_id):
         g.n_effects[e.affected_row] -= 1
         if e.kind == EK_CHANGE:
@@ -107,6 +118,8 @@ cdef void effects_leave(Game *g, uint16_t row) noexcept nogil:
             gone |= 1 << e.kind
             if e.affected_id != id:
                 end_effect(g, e)
+            else:
+                reorder(g, e)
         else:
             if kept != i:
                 g.effect[kept] = e[0]

@@ -370,7 +370,7 @@ cdef int player_step(Game *g, Trial *t, const int32_t *w, int p, int n) noexcept
     elif op == E_DIG:
         return CARD + 5 if w[5] == Z_HAND or w[5] == Z_BATTLEFIELD else 10
     elif op == E_PLAYER_COUNTERS:
-        if w[2] == 4 and g.p_poison[p] + n >= 10:
+        if w[2] == CK_POISON and g.p_poison[p] + n >= 10:
             return -WIN
         return -15 * n
     elif op == E_EXTRA_TURN:

@@ -4,6 +4,7 @@ from libc.string cimport memmove, memset
 
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game
+from lkicore._opcodes cimport RD_HISTORY
 from lkicore._store cimport need_room
 
 
@@ -24,6 +25,10 @@ cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, 
     e.obj_id = id
     e.other_row = row2
     e.other_id = id2
+    if g.h.reads & RD_HISTORY:
+        # A static ability looks at the log.
+        g.h.all_dirty = 1
+        g.h.bits_dirty = 1
 
 
 cdef void history_forget(Game *g) noexcept nogil:

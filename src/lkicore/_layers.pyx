@@ -4,29 +4,32 @@ A pass computes some permanents, or all, from nothing but definitions, counters,
 abilities of permanents; it takes nothing from an earlier pass except, in the layers before them, power and toughness.
 Layer by layer, and in timestamp order within a layer, each effect is applied to what it affects as the objects stand
 then; an effect that has begun to apply goes on with the same objects in later layers, even if its ability is gone
-(613.6). Static abilities are asked in the order of their timestamps; dependencies (613.8) would reorder them in
-`run_layer`, and nowhere else: now only what looks at sizes waits for the other changes of size.
+(613.6). Within a layer the order is that of timestamps, but for dependencies (613.8): see `lose_first`,
+`run_layer` and _depend.
 
-Without static abilities on the battlefield only single objects are computed; so are they where every static ability
-looks at nothing but the object that it affects.
+Without static abilities on the battlefield only single objects are computed. With them, too, where that gives the same:
+where no static ability looks at sizes or at the log of events, none is granted or lost, and none depends on another
+effect of its layer. What comes out of that is what a pass over all permanents gives.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport MOST_ABILITIES, ability_of, extra_drop, own_abilities
-from lkicore._changes cimport (LAYER_ADD, LAYER_CDA, LAYER_CONTROL, LAYER_SWITCH, LAYER_TYPES, NO_SET, Before, Pass,
-                               Static, change_quality, change_size, chosen_color, layer_of, number, sized, static_add,
-                               there)
+from lkicore._abilities cimport ability_of
+from lkicore._changes cimport (Before, DONE, LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_CONTROL, LAYER_SWITCH,
+                               LAYER_TYPES, NO_SET, Pass, Static, WAITS, change_quality, change_size, chosen_color,
+                               layer_of, number, sized, static_add, there)
 from lkicore._defs cimport face_of
+from lkicore._depend cimport depends, order_matters
 from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
-from lkicore._index cimport dirty_all, index_object, reset_values, set_kind_bits, switch_controller
+from lkicore._index cimport dirty_all, reset_values, set_kind_bits, switch_controller
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
 from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, Node
+from lkicore._values cimport count_counters, finish_row, look_at_attached, start_rows, start_sizes
 
 cdef enum:
     SMALL_ROWS = 192
@@ -181,7 +184,7 @@ cdef void apply_to(Game *g, Pass *p, const Static *s, const Node *x, Ctx *c, con
             change_size(g, p.rows[k], x, p.first[k], p.second[k], x.a >= 0, x.b >= 0)
 
 
-cdef void apply_static(Game *g, Pass *p, int number_, int layer) noexcept nogil:
+cdef void apply_static(Game *g, Pass *p, int number_, int layer, int after) noexcept nogil:
     cdef Static *s = &p.statics[number_]
     cdef Static as_it_is
     cdef const Ability *a = ability_of(g, s.ability)
@@ -204,39 +207,89 @@ cdef void apply_static(Game *g, Pass *p, int number_, int layer) noexcept nogil:
     for i in range(a.n_changes):
         x = &g.cards.changes[a.first_change + i]
         if layer_of(x.op) == layer:
-            apply_to(g, p, &as_it_is, x, &c, set, as_it_is.only, number_)
+            apply_to(g, p, &as_it_is, x, &c, set, as_it_is.only, after)
 
 
-cdef inline bint waits(const Game *g, const Static *s, int layer, bint late) noexcept nogil:
-    """It does not apply now: in another layer, or with the others of its part of layer 7."""
-    cdef const Ability *a = ability_of(g, s.ability)
-    if not a.layers >> layer & 1 or (s.lost and not s.began):
-        return True
-    return layer >= LAYER_CDA and (a.reads & RD_SIZE != 0) != late
+cdef inline bint works_in(const Game *g, const Static *s, int layer) noexcept nogil:
+    return ability_of(g, s.ability).layers >> layer & 1 and (s.began or not s.lost)
 
 
-cdef void run_layer(Game *g, Pass *p, int layer, bint late) noexcept nogil:
-    """One layer: static abilities and entries of the table, both by timestamp, merged (CR 613.7).
+cdef inline uint32_t next_effect(const Game *g, uint32_t k) noexcept nogil:
+    """The next entry of the table, from number k on, that changes an object of the pass."""
+    while k < g.h.n_effects and not (g.effect[k].kind == EK_CHANGE and has_bit(g.b_dirty, g.effect[k].affected_row)
+                                     and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)):
+        k += 1
+    return k
 
-    In layer 7 abilities that look at sizes come after all others (`late`): they depend on those (613.8a).
-    """
+
+cdef bint run_waiting(Game *g, Pass *p, int layer, int before, uint32_t now, bint all) noexcept nogil:
+    """Apply the first static ability that has waited and need not any more, or with `all` the first; false if none."""
+    cdef int i
+    for i in range(before):
+        if p.statics[i].turn != WAITS or not works_in(g, &p.statics[i], layer):
+            continue
+        if all or not depends(g, p, i, layer, now):
+            p.statics[i].turn = DONE
+            apply_static(g, p, i, layer, before - 1)
+            return True
+    return False
+
+
+cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
+    """Layers 4 to 6: static abilities and entries of the table, by timestamp (CR 613.7) and dependency (613.8)."""
     cdef int i = 0
-    cdef uint32_t k = g.h.n_effects if late else 0
-    cdef Effect *e
-    if not p.layers >> layer & 1 or (late and not p.sizes_asked):
+    cdef uint32_t k = 0
+    cdef uint32_t now = 0
+    cdef bint order
+    cdef bint waiting = False
+    if not p.layers >> layer & 1:
         return
+    order = p.n_statics > 0 and order_matters(g, p, layer)
+    if order and not p.whole:
+        dirty_all(g)  # what changes here may change the order in which others are changed
     while True:
-        while i < p.n_statics and waits(g, &p.statics[i], layer, late):
+        while waiting and run_waiting(g, p, layer, i, now, False):
+            pass
+        while i < p.n_statics and not works_in(g, &p.statics[i], layer):
             i += 1
-        while k < g.h.n_effects and not (g.effect[k].kind == EK_CHANGE and has_bit(g.b_dirty, g.effect[k].affected_row)
-                                         and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)):
-            k += 1
+        k = next_effect(g, k)
         if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
-            e = &g.effect[k]
-            apply_effect(g, p, e, layer, i - 1)
+            now = g.effect[k].timestamp
+            apply_effect(g, p, &g.effect[k], layer, i - 1)
             k += 1
         elif i < p.n_statics:
-            apply_static(g, p, i, layer)
+            now = max(now, p.statics[i].timestamp)
+            if order and depends(g, p, i, layer, now):
+                p.statics[i].turn = WAITS
+                waiting = True
+            else:
+                p.statics[i].turn = DONE
+                apply_static(g, p, i, layer, i)
+            i += 1
+        else:
+            break
+    # What is left depends on itself in a circle: by timestamp, as is what that lets go.
+    now = <uint32_t>0xFFFFFFFF
+    while waiting and (run_waiting(g, p, layer, i, now, False) or run_waiting(g, p, layer, i, now, True)):
+        i = p.n_statics
+
+
+cdef void run_sizes(Game *g, Pass *p, int layer, bint late) noexcept nogil:
+    """A part of layer 7. Abilities that look at sizes depend on all that changes them: they come last (`late`)."""
+    cdef int i = 0
+    cdef uint32_t k = g.h.n_effects if late else 0
+    if not p.layers >> layer & 1:
+        return
+    while True:
+        while i < p.n_statics and not (works_in(g, &p.statics[i], layer)
+                                       and (ability_of(g, p.statics[i].ability).reads & RD_SIZE != 0) == late):
+            i += 1
+        k = next_effect(g, k)
+        if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
+            apply_effect(g, p, &g.effect[k], layer, i - 1)
+            k += 1
+        elif i < p.n_statics:
+            apply_static(g, p, i, layer, i)
             i += 1
         else:
             return
@@ -334,142 +387,24 @@ cdef void run_control(Game *g, Pass *p) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ a pass
 
-cdef void start_row(Game *g, Pass *p, int k) noexcept nogil:
-    """As its definition says, but for the size, which earlier layers read as it was."""
-    cdef uint16_t row = p.rows[k]
-    cdef const Face *f = face_of(g, g.defn[row])
-    cdef Before *b = &p.before[k]
-    b.keywords = g.keywords[row]
-    b.power = g.power[row]
-    b.toughness = g.toughness[row]
-    b.types = g.types[row]
-    b.colors = g.colors[row]
-    b.controller = g.controller[row]
-    p.restricted[row] = 0
-    g.types[row] = f.types
-    g.colors[row] = f.colors
-    g.keywords[row] = f.keywords
-    if g.oflags[row] & OF_OWN_SUBTYPES:
-        extra_drop(g, row, RK_SUBTYPE)
-        g.oflags[row] &= <uint8_t>~<int>OF_OWN_SUBTYPES
-
-
-cdef void start_abilities(Game *g, Pass *p, uint64_t *own) noexcept nogil:
-    """Each has the abilities of its definition; `own`: those that had others."""
-    cdef int k
-    cdef uint16_t row
-    for k in range(p.width):
-        own[k] = 0
-    for k in range(p.n):
-        row = p.rows[k]
-        if g.oflags[row] & OF_OWN_ABILITIES:
-            own[k >> 6] |= <uint64_t>1 << (k & 63)
-            extra_drop(g, row, RK_ABILITY)
-            g.oflags[row] &= <uint8_t>~<int>OF_OWN_ABILITIES
-
-
-cdef void start_sizes(Game *g, Pass *p) noexcept nogil:
-    cdef int k
-    cdef uint16_t row
-    cdef const Face *f
-    for k in range(p.n):
-        row = p.rows[k]
-        f = face_of(g, g.defn[row])
-        g.power[row] = f.power if g.types[row] & T_CREATURE else 0
-        g.toughness[row] = f.toughness if g.types[row] & T_CREATURE else 0
-
-
-cdef void count_counters(Game *g, Pass *p) noexcept nogil:
-    """Layer 7c: sums don't depend on the order."""
-    cdef int k
-    cdef uint16_t row
-    for k in range(p.n):
-        row = p.rows[k]
-        if g.types[row] & T_CREATURE and (g.c_p1p1[row] or g.c_m1m1[row]):
-            g.power[row] = sized(g.power[row] + g.c_p1p1[row] - g.c_m1m1[row])
-            g.toughness[row] = sized(g.toughness[row] + g.c_p1p1[row] - g.c_m1m1[row])
-
-
-cdef int mana_of(const Game *g, uint16_t row) noexcept nogil:
-    """Colours that the tap-for-mana abilities of its list make."""
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef int n, i
-    cdef int mask = 0
-    if not g.oflags[row] & OF_OWN_ABILITIES:
-        return face_of(g, g.defn[row]).mana
-    n = own_abilities(g, g.extra[row], list)
-    for i in range(n):
-        if ability_of(g, list[i]).kind == AB_MANA:
-            mask |= ability_of(g, list[i]).mana_mask
-    return mask
-
-
-cdef void look_at_attached(Game *g, uint16_t row) noexcept nogil:
-    """What is attached to it may be so no longer (CR 704.5m-p)."""
-    cdef uint32_t w
-    cdef uint64_t bits
-    cdef uint16_t other
-    if has_bit(g.b_attached, row):
-        look_at(g, row)
-    for w in range(g.lay.words):
-        bits = g.b_attached[w]
-        while bits:
-            other = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
-            if g.attached_row[other] == row:
-                look_at(g, other)
-            bits &= bits - 1
-
-
-cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
-    """What hangs on the values: bit sets, mana, indexes, state-based actions."""
-    cdef uint16_t row = p.rows[k]
-    cdef const Before *b = &p.before[k]
-    cdef bint own = (g.oflags[row] & OF_OWN_ABILITIES) != 0
-    cdef bint resized = b.power != g.power[row] or b.toughness != g.toughness[row]
-    cdef bint other = (p.all_changed or b.keywords != g.keywords[row] or b.types != g.types[row]
-                       or b.colors != g.colors[row] or b.controller != g.controller[row])
-    cdef bint was_static = False
-    g.mana[row] = <uint8_t>mana_of(g, row)
-    set_kind_bits(g, row)
-    if own or had_own:
-        was_static = has_bit(g.b_static, row)
-        index_object(g, row, True)
-        if not p.whole and (was_static or has_bit(g.b_static, row)):
-            dirty_all(g)
-    mana_update(g, row)
-    if (other or own or had_own) and g.h.n_attached:
-        look_at_attached(g, row)
-    if other or resized or own or had_own or not p.whole:
-        if g.types[row] & T_CREATURE:
-            look_at(g, row)
-        touched(g)
-    if other:
-        p.any_quality = True
-    if other or resized:
-        p.any_changed = True
-    if resized and g.types[row] & T_CREATURE:
-        trace(g, TR_PUMP, g.defn[row], g.power[row], g.toughness[row], 0, g.id[row])
-
-
 cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
     """The whole of a pass. Bits of b_dirty: rows of the pass."""
     cdef int k, layer
     p.width = (p.n + 63) >> 6
-    start_abilities(g, p, own)
-    for k in range(p.n):
-        start_row(g, p, k)
+    start_rows(g, p, own)
     collect(g, p)
     run_control(g, p)
     for layer in range(LAYER_TYPES, LAYER_CDA):
         if layer == LAYER_ABILITIES and p.layers >> LAYER_ABILITIES & 1:
             lose_first(g, p)
-        run_layer(g, p, layer, False)
+        run_layer(g, p, layer)
     start_sizes(g, p)
     for layer in range(LAYER_CDA, LAYER_SWITCH + 1):
-        run_layer(g, p, layer, False)
+        run_sizes(g, p, layer, False)
         if layer == LAYER_ADD:
             count_counters(g, p)
-        run_layer(g, p, layer, True)
+        if p.sizes_asked:
+            run_sizes(g, p, layer, True)
     for k in range(p.n):
         finish_row(g, p, k, own[k >> 6] >> (k & 63) & 1)
 

@@ -206,7 +206,6 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
     cdef bint known = True
     cdef int most = value(g, c, w[5], &known)
     cdef uint16_t row, other
-    cdef uint8_t to
     cdef bint seen
     cdef Option *o
     if f.b == BEGIN:

@@ -90,14 +90,13 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
     for c in range(6):
         if cost_pips(cost, c):
             asked |= 1 << c
-    if g.p_pool_n[player]:
-        for c in range(6):
-            if g.p_pool[player * 6 + c]:
-                have[1 << c] = g.p_pool[player * 6 + c]
-                seen |= <uint64_t>1 << (1 << c)
-                mask_of[n] = <uint8_t>(1 << c)
-                n += 1
-                total += g.p_pool[player * 6 + c]
+    for c in range(6):
+        if g.p_pool[player * 6 + c]:
+            have[1 << c] = g.p_pool[player * 6 + c]
+            seen |= <uint64_t>1 << (1 << c)
+            mask_of[n] = <uint8_t>(1 << c)
+            n += 1
+            total += g.p_pool[player * 6 + c]
     for w in range(g.lay.words):
         bits = mine[w] & g.b_untapped[w]
         while bits:
@@ -151,6 +150,8 @@ cdef inline int generic_of(const Mana *cost) noexcept nogil:
 
 cdef inline void tapped(Game *g, uint16_t row) noexcept nogil:
     """A source has become tapped: what looks at that, and what triggers on it."""
+    if not (g.h.reads | g.h.listening):
+        return
     if g.h.reads & RD_TAPPED:
         g.h.all_dirty = 1
         g.h.bits_dirty = 1

@@ -534,6 +534,7 @@ cdef enum:
     DF_TO_PLAYER = 8  # dealt to a player
     DF_TO_OBJECT = 16  # dealt to a permanent
     DF_BY        = 32  # by that object, not to it
+    DF_TOTAL     = 64  # what was dealt to it by all sources at once (CR 603.2c)
 
 # What a value chosen for an object is (CR 607.2d).
 cdef enum:
@@ -777,7 +778,7 @@ cdef enum:
     N_E = 47
     N_MF = 7
     N_PF = 3
-    N_DF = 6
+    N_DF = 7
     N_CN = 6
     N_CP = 13
     N_X = 17

@@ -89,7 +89,6 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
 
     A player's own row stays as it is: last known information (CR 800.4i).
     """
-    cdef uint16_t row
     cdef int p
     cdef int leaving = 0
     for p in range(<int>g.lay.players):

@@ -34,6 +34,15 @@ cdef bint check_targets(Game *g, StackEntry *e, Ctx *c, int ability) noexcept no
     cdef int i, part, base, spec
     cdef const Ability *a
     cdef int parts = parts_of(g, ability, g.extra[e.row])
+    if parts == 1 and ability_of(g, ability).n_modes == 0:
+        a = ability_of(g, ability)
+        for i in range(n):
+            if still_legal(g, c, &g.cards.targets[a.first_target + (chunk_refs(g, e.targets)[i].flags >> 1)], i):
+                legal += 1
+            else:
+                chunk_refs(g, e.targets)[i].flags |= RF_ILLEGAL
+                trace(g, TR_ILLEGAL, i, e.face, 0, 0, chunk_refs(g, e.targets)[i].id)
+        return n == 0 or legal > 0
     for i in range(n):
         spec = chunk_refs(g, e.targets)[i].flags >> 1
         base = 0
@@ -71,7 +80,6 @@ cdef void run_resolve(Game *g) noexcept nogil:
     cdef int i = entry_of(g, f.obj_row)
     cdef StackEntry *e
     cdef const Face *face
-    cdef const Ability *part
     cdef Ctx c
     cdef uint16_t row = f.obj_row
     cdef uint32_t id = f.obj_id
@@ -102,8 +110,11 @@ cdef void run_resolve(Game *g) noexcept nogil:
             pop_frame(g)
             return
         trace(g, TR_RESOLVE, e.controller, e.face, -1 if e.ability == NONE16 else e.ability, 0, id)
-        if ability != NONE16 and parts_of(g, ability, g.extra[row]):
-            f.a = part_of(g, ability, g.extra[row], 0).program
+        if ability != NONE16:
+            if not ability_of(g, ability).n_modes:
+                f.a = ability_of(g, ability).program
+            elif parts_of(g, ability, g.extra[row]):
+                f.a = part_of(g, ability, g.extra[row], 0).program
     while f.a >= 0:
         # The targets of this part come after those of the parts before it.
         c.spec = 0
@@ -116,7 +127,7 @@ cdef void run_resolve(Game *g) noexcept nogil:
         f.a = -1
         if not is_live(g, row, id):
             break
-        if f.step < parts_of(g, ability, g.extra[row]):
+        if ability_of(g, ability).n_modes and f.step < parts_of(g, ability, g.extra[row]):
             f.step += 1
             f.b = 0
             f.c = 0
@@ -192,8 +203,8 @@ cdef void run_order(Game *g) noexcept nogil:
     open_choice(g, CH_ORDER, p)
     for k in range(g.h.n_triggers):
         if g.trigger[k].controller == p and first_alike(g, p, k) == k:
-            add_option(g, O_TRIGGER, g.trigger[k].source_row if is_live(g, g.trigger[k].source_row,
-                                                                       g.trigger[k].source_id) else 0, k, NO_PLAYER)
+            row = g.trigger[k].source_row
+            add_option(g, O_TRIGGER, row if is_live(g, row, g.trigger[k].source_id) else 0, k, NO_PLAYER)
 
 
 cdef void drop_trigger(Game *g, int k) noexcept nogil:

@@ -20,7 +20,7 @@ cdef enum:
     ANY_NUMBER = 0xFF
 
 
-cdef inline bint legal_object(Game *g, const Ctx *c, const TargetSpec *t, uint16_t row) noexcept nogil:
+cdef bint legal_object(Game *g, const Ctx *c, const TargetSpec *t, uint16_t row) noexcept nogil:
     """CR 115.1, 115.5: a spell or ability is no legal target for itself."""
     return g.id[row] != c.self_id and passes(g, c, t.filter, row) and may_target(g, c, row)
 

@@ -33,4 +33,5 @@ cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noe
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil
 # One ability triggers (delayed, reflexive).
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
-                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount, int x) noexcept nogil
+                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
+                      int x) noexcept nogil

@@ -69,6 +69,8 @@ cdef bint fits(Game *g, const Ability *a, const Happening *e, const Ctx *c) noex
     if (a.event == EV_COUNTERS_PUT or a.event == EV_COUNTERS_REMOVED) and e.flags != a.step:
         return False
     if a.event == EV_DAMAGE:
+        if (a.filter < 0) != ((e.flags & DF_TOTAL) != 0):
+            return False  # "is dealt damage" is one event, whatever the number of sources (CR 603.2c)
         if (a.flags & TF_COMBAT and not e.flags & DF_COMBAT) or (a.flags & TF_NONCOMBAT and e.flags & DF_COMBAT):
             return False
         if (a.flags & TF_TO_PLAYER and e.id2) or (a.flags & TF_TO_OBJECT and not e.id2):

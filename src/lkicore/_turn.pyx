@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from lkicore._abilities cimport extra_add, extra_drop
+from lkicore._abilities cimport extra_add
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free
 from lkicore._announce cimport run_announce, run_pay
@@ -10,7 +10,7 @@ from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, t
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers, needs_first_strike,
                               run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
-from lkicore._delayed cimport delayed_due
+from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
@@ -147,14 +147,14 @@ cdef void run_mulligan(Game *g) noexcept nogil:
 
 cdef void discard_one(Game *g, uint16_t row) noexcept nogil:
     """Discard a card for the frame on top; the spell or ability below that told it so remembers the card."""
-    cdef Frame *below
+    cdef Frame *teller
     discard_card(g, row)
     if g.h.n_frames > 1:
-        below = &g.frame[g.h.n_frames - 2]
-        while below.kind == F_DISCARD and below > g.frame:
-            below -= 1
-        if below.kind == F_RESOLVE and g.id[below.obj_row] == below.obj_id:
-            extra_add(g, below.obj_row, RK_MOVED, g.id[row], row, 0)
+        teller = &g.frame[g.h.n_frames - 2]
+        while teller.kind == F_DISCARD and teller > g.frame:
+            teller -= 1
+        if teller.kind == F_RESOLVE and g.id[teller.obj_row] == teller.obj_id:
+            extra_add(g, teller.obj_row, RK_MOVED, g.id[row], row, 0)
 
 
 cdef void discard_at_random(Game *g, int player, int n) noexcept nogil:
@@ -199,7 +199,7 @@ cdef void run_discard(Game *g) noexcept nogil:
         if passes(g, &c, f.b, row):
             add_option(g, O_OBJECT, row, 0, NO_PLAYER)
         row = g.znext[row]
-    if g.h.n_options <= f.a:
+    if g.h.n_options == 0 or (g.h.n_options <= f.a and g.h.options_mask & EO_COLLAPSE):
         # All that is left: no choice.
         n = g.h.n_options
         for i in range(n):
@@ -230,22 +230,8 @@ usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COM
                   STEP_END_COMBAT, STEP_MAIN2, STEP_END, STEP_CLEANUP]
 
 
-cdef void turns_passed_over(Game *g, int player) noexcept nogil:
-    """CR 800.4m: "until your next turn" of players who left ends as their turns would have begun."""
-    cdef int p = g.h.last_turn_of
-    cdef int n
-    if g.h.n_effects == 0:
-        return
-    for n in range(<int>g.lay.players):
-        p = p + 1 if p + 1 < <int>g.lay.players else 0
-        if p == player:
-            return
-        effects_expire(g, D_YOUR_NEXT_TURN, p)
-
-
 cdef void begin_turn(Game *g) noexcept nogil:
     cdef int p
-    cdef uint16_t row
     cdef bint extra = False
     g.h.turn += 1
     if g.max_turns and g.h.turn > g.max_turns:
@@ -265,7 +251,8 @@ cdef void begin_turn(Game *g) noexcept nogil:
             return
     else:
         p = next_player(g, g.h.last_turn_of)
-        turns_passed_over(g, p)
+        if g.h.n_effects:
+            turns_passed_over(g, p)
     if not extra:
         g.h.last_turn_of = <uint8_t>p
     g.h.active = <uint8_t>p
@@ -281,13 +268,8 @@ cdef void begin_turn(Game *g) noexcept nogil:
     for p in range(<int>g.lay.players):
         g.p_lands[p] = 0
         g.p_drawn[p] = 0
-    if g.h.once:
-        g.h.once = 0
-        for row in range(1, g.lay.rows):
-            if g.id[row] and g.extra[row]:
-                extra_drop(g, row, RK_USED)
-    if g.h.n_effects:
-        effects_expire(g, D_YOUR_NEXT_TURN, g.h.active)
+    if g.h.once or g.h.n_effects:
+        begin_anew(g)
     changed(g, RD_TURN | RD_HISTORY)
     if g.h.history_n:
         history_forget(g)
@@ -374,22 +356,7 @@ cdef void begin_step(Game *g) noexcept nogil:
 
 cdef inline bint waits_for_steps(const Game *g) noexcept nogil:
     """Some ability triggers at the beginning of a step."""
-    return heard(g, EV_STEP) or g.h.shields >> EK_DELAYED & 1
-
-
-cdef void tell_step(Game *g, int step) noexcept nogil:
-    """CR 603.2b, 603.7: "at the beginning of" this step."""
-    settle(g)
-    if heard(g, EV_STEP):
-        happened(g, EV_STEP, 0, 0, 0, 0, g.h.active, step, 0)
-    if g.h.shields >> EK_DELAYED & 1:
-        if step == STEP_END:
-            delayed_due(g, D_NEXT_END_STEP, NO_PLAYER)
-        elif step == STEP_UPKEEP:
-            delayed_due(g, D_NEXT_UPKEEP, NO_PLAYER)
-            delayed_due(g, D_YOUR_NEXT_UPKEEP, g.h.active)
-        elif step == STEP_END_COMBAT:
-            delayed_due(g, D_END_OF_COMBAT, NO_PLAYER)
+    return (g.h.listening >> EV_STEP | g.h.shields >> EK_DELAYED) & 1
 
 
 cdef void end_step(Game *g) noexcept nogil:
@@ -437,8 +404,8 @@ cdef void pass_priority(Game *g) noexcept nogil:
 
 cdef inline bint quiet(Game *g) noexcept nogil:
     """Nothing waits and nobody can do anything: in a step without choices all pass and the step ends."""
-    return (g.h.options_mask & EO_AUTO_PASS and g.h.n_stack == 0 and g.h.sba == 0 and g.h.bits_dirty == 0
-            and g.h.n_triggers == 0 and g.h.status == GS_RUNNING and all_calm(g))
+    return (g.h.options_mask & EO_AUTO_PASS and (g.h.n_stack | g.h.sba | g.h.bits_dirty | g.h.n_triggers) == 0
+            and g.h.status == GS_RUNNING and all_calm(g))
 
 
 cdef inline bint without_action(int step) noexcept nogil:
@@ -448,8 +415,13 @@ cdef inline bint without_action(int step) noexcept nogil:
 
 
 cdef inline bint has_actors(const Game *g) noexcept nogil:
+    """Somebody has an activated ability that is no mana ability."""
     cdef int p
-    for p in range(<int>g.lay.players):
+    if g.h.n_instants == 0:
+        return False
+    if g.p_actors[0] | g.p_actors[1]:
+        return True
+    for p in range(2, <int>g.lay.players):
         if g.p_actors[p]:
             return True
     return False
@@ -539,9 +511,9 @@ cdef void run_turn(Game *g) noexcept nogil:
         if g.h.step == STEP_CLEANUP:
             end_cleanup(g)
         else:
-            if g.h.shields >> EK_RETURN & 1:
-                returns_due(g)
-            if g.h.sba or g.h.bits_dirty or g.h.n_attached:
+            if g.h.sba | g.h.bits_dirty | g.h.n_attached | g.h.shields:
+                if g.h.shields >> EK_RETURN & 1:
+                    returns_due(g)
                 check_sba(g)
             if g.h.n_triggers and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again

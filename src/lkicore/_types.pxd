@@ -121,6 +121,8 @@ cdef enum:
     FACE_RESTLESS = 2048   # an Aura that may enchant what depends on more than the computed values of it
     FACE_SURE = 4096       # whoever is in the game can be each of its targets: one exists
     FACE_X_TARGETS = 8192  # what its targets may be, or how many, depends on X
+    FACE_EASY = 16384      # it can be cast whenever its flat mana cost can be paid: nothing else is asked
+    FACE_PLAIN = 32768     # no zone change of it means more than the change: nothing listens, acts or replaces
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
 cdef struct CardTable:

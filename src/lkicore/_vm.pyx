@@ -112,7 +112,7 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
                         and passes(g, &his, w[3], row) and not listed(g, f.list, g.id[row])):
                     add_option(g, O_OBJECT, row, 0, NO_PLAYER)
                 row = g.znext[row]
-            if g.h.n_options > n - f.c:
+            if g.h.n_options > n - f.c or (g.h.n_options and not g.h.options_mask & EO_COLLAPSE):
                 return VM_WAIT
             # All that is left: no choice.
             for i in range(g.h.n_options):
@@ -383,9 +383,8 @@ cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogi
 cdef bint player_action(Game *g, const Ctx *c, const int32_t *w, int p, int n, int *done) noexcept nogil:
     """Instructions that are carried out player by player (CR 101.4); false: no further player."""
     cdef int op = w[0]
-    cdef int i
     if op == E_DRAW:
-        for i in range(min(n, <int>MOST_DRAWN)):
+        for _ in range(min(n, <int>MOST_DRAWN)):
             if not draw(g, p) or g.h.status != GS_RUNNING:
                 break
             done[0] += 1
@@ -412,12 +411,23 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
         create(g, c, player, min(n, <int>MOST_DRAWN), f.defn, w[4])
 
 
+cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
+    """CR 608.2d: what can't be carried out is no option: an instruction that acts on objects, and there are none."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int op = w[0]
+    if (op == E_COUNTERS or op == E_REMOVE_COUNTERS or op == E_TAP or op == E_UNTAP or op == E_DESTROY
+            or op == E_SACRIFICE):
+        return objects_of(g, c, w[1], False, rows) > 0
+    if op == E_EXILE or op == E_RETURN or op == E_MOVE:
+        return objects_of(g, c, w[1], True, rows) > 0
+    return True
+
+
 cdef int run_program(Game *g, Ctx *c) noexcept nogil:
     """Run the frame's program on; VM_WAIT when a player must choose."""
     cdef Frame *f = top_frame(g)
     cdef const int32_t *w
-    cdef int op, n, m, mask, i, x, y
-    cdef int order[8]
+    cdef int op, n, m, mask
     cdef bint known
     while g.h.status == GS_RUNNING:
         w = &g.cards.code[f.a]
@@ -437,7 +447,7 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
             continue
         if op == E_MAY:
             n = one_of(ref_players(g, c, w[1]))
-            n = ask_may(g, f, n, CH_MAY) if n >= 0 else 0
+            n = ask_may(g, f, n, CH_MAY) if n >= 0 and (g.h.answer != NO_ANSWER or possible(g, c, w + WORDS)) else 0
             if n < 0:
                 return VM_WAIT
             f.a = f.a + WORDS if n else w[2]
@@ -563,7 +573,8 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         changed(g, RD_COMBAT)
     else:
         mask = ref_players(g, c, w[1])
-        if op == E_DRAW or op == E_GAIN_LIFE or op == E_LOSE_LIFE or op == E_MILL or op == E_TOKEN or op == E_COPY_TOKEN:
+        if (op == E_DRAW or op == E_GAIN_LIFE or op == E_LOSE_LIFE or op == E_MILL or op == E_TOKEN
+                or op == E_COPY_TOKEN):
             n = value(g, c, w[2], &known)
         elif op == E_PLAYER_COUNTERS:
             n = value(g, c, w[3], &known)

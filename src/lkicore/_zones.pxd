@@ -12,7 +12,8 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
 # One event (CR 400.6, 603.10): replacements, look-back triggers, all recorded, all moved, further triggers. `to` holds
 # the zone of each (Z_NONE: it ceases to exist) and is changed by replacements. `controller` of what enters the
 # battlefield, -1 its owner (a spell: its controller). False: no room, nothing happened.
-cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped) noexcept nogil
+cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
+                   bint tapped) noexcept nogil
 # The same with one zone for all.
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil

@@ -24,7 +24,7 @@ from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_STATIC, Face, NONE16
+from lkicore._types cimport FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_STATIC, Face, NONE16
 
 cdef enum:
     EVERYONE = 0xFF
@@ -44,7 +44,7 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil:
 cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
     """The object has abilities that the engine finds by index: triggers, static ones, replacements."""
     cdef const Face *f = face_of(g, g.defn[row])
-    return f.listens or f.replaces or f.flags & FACE_STATIC or g.oflags[row] & OF_OWN_ABILITIES
+    return not f.flags & FACE_PLAIN or g.oflags[row] & OF_OWN_ABILITIES
 
 
 cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
@@ -139,15 +139,15 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
-    elif f.listen_zones >> zone & 1:
+    elif not f.flags & FACE_PLAIN and f.listen_zones >> zone & 1:
         index_object(g, row, False)
-    if zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD:
+    if g.h.reads and (zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD):
         changed(g, RD_GRAVEYARD)
     g.status[row] = 0
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
         g.h.n_instants -= 1
-    if f.act_zones >> zone & 1:
+    if not f.flags & FACE_PLAIN and f.act_zones >> zone & 1:
         g.p_actors[owner] -= 1
         g.h.n_instants -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
@@ -178,20 +178,20 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         link_tail(g, zone_list(g, zone_to, owner), row)
     touched(g)
     trace(g, TR_MOVE, owner, g.defn[row], zone, zone_to, became)
-    if f.act_zones >> zone_to & 1:
+    if not f.flags & FACE_PLAIN and f.act_zones >> zone_to & 1:
         g.p_actors[owner] += 1
         g.h.n_instants += 1
     if zone_to == Z_BATTLEFIELD:
         if controller < 0:
             controller = g.controller[row] if zone == Z_STACK else owner
-        if zone == Z_STACK and slot != NO_SLOT and (g.lki[slot].x or g.lki[slot].extra
-                                                   or (g.cards.asks_cast and f.n_abilities)):
+        if zone == Z_STACK and slot != NO_SLOT and (
+                g.lki[slot].x or g.lki[slot].extra or (g.cards.asks_cast and f.n_abilities)):
             remember_cast(g, row, slot)
         join_battlefield(g, row, controller, tapped)
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
-        if f.listen_zones >> zone_to & 1:
+        if not f.flags & FACE_PLAIN and f.listen_zones >> zone_to & 1:
             index_object(g, row, True)
 
 
@@ -308,8 +308,8 @@ cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where,
 cdef inline bint unnoticed(const Game *g, uint16_t row) noexcept nogil:
     """Nothing can replace the move of this object, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
-    return (g.h.listening == 0 and g.h.replaces == 0 and g.h.shields == 0 and f.listens == 0 and f.replaces == 0
-            and not f.types & T_PLANESWALKER and not f.flags & FACE_AURA)
+    return (f.flags & FACE_PLAIN and not g.oflags[row] & OF_OWN_ABILITIES
+            and (g.h.listening | g.h.replaces | g.h.shields) == 0)
 
 
 cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:

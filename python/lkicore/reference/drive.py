@@ -159,7 +159,7 @@ class Episode:
         self.pair.call("damage", self.permanent(), self.rng.randrange(0, 6))
 
     def counters(self) -> None:
-        self.pair.call("counters", self.permanent(), self.rng.randrange(len(CounterKind)), self.rng.randrange(-3, 5))
+        self.pair.call("counters", self.permanent(), self.rng.randrange(CounterKind.POISON), self.rng.randrange(-3, 5))
 
     def control(self) -> None:
         self.pair.call("control", self.permanent(), self.rng.randrange(self.ways.players))

@@ -239,6 +239,7 @@ class Model:
 
     def token(self, player: int, face: int) -> int:
         """Create a token; its creator owns it (CR 111.2)."""
+        self._tick += 1  # creating it is an event
         obj = self._new_object(self.faces[face], -1, player, Zone.BATTLEFIELD, token=True)
         self._place(obj)
         return obj.id

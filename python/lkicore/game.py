@@ -244,7 +244,7 @@ class Game(GameCore):
         Examples
         --------
         >>> game = Game.from_scenario(
-        ...     {"id": "bolt", "zones": {"p0": {"hand": ["Lightning Bolt"]}}, "script": [], "expect": {}}
+        ...     {"zones": {"p0": {"hand": ["Lightning Bolt"]}}}
         ... )
         >>> [str(option) for option in game.options()]
         ['pass', 'cast Lightning Bolt #1']

@@ -206,10 +206,9 @@ class EngineOption(IntFlag):
 
 
 class ActBit(IntFlag):
-    """What a player can do besides passing."""
+    """What a player can do besides passing, whatever the moment."""
 
     INSTANT = 1
-    SORCERY = 2
 
 
 class SbaFlag(IntFlag):

@@ -61,7 +61,7 @@ VALUE_OPERANDS = {
     V_NOT: "0", V_MATCHES: "rf", V_EXISTS: "f", V_ON_BATTLEFIELD: "r",
 }
 FILTER_OPERANDS = {
-    FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r", FT_COUNTERS: "kx",
+    FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r", FT_COUNTERS: "kx",
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
     FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r",
 }
@@ -159,7 +159,7 @@ cdef class CardTable:
         self.sizes = {"r": len(refs), "v": len(values), "f": len(filters), "F": len(faces), "z": N_Z, "m": 64,
                       "k": N_CK + len(counter_names), "c": len(changes), "d": N_D, "p": len(code),
                       "a": len(abilities), "cost": len(costs), "target": len(targets), "optional": len(optional),
-                      "hybrid": len(hybrids)}
+                      "hybrid": len(hybrids), "s": len(subtypes)}
         for i, mask in enumerate(hybrids):
             if not 0 < mask < 256:
                 raise ValueError(f"{name}: hybrid symbol {i} is {mask}")
@@ -226,6 +226,8 @@ cdef class CardTable:
                 for x in (a, b):
                     if x not in (-1, -2):
                         self._inside(x, "v", f"change {i}")
+            elif op in (X_ADD_SUBTYPE, X_SET_SUBTYPE):
+                self._inside(a, "s", f"change {i}")
             elif op in (X_ADD_ABILITY, X_ADD_CHOSEN_ABILITY):
                 self._inside(a + (4 if op == X_ADD_CHOSEN_ABILITY else 0), "a", f"change {i}")
 

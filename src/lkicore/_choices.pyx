@@ -1,15 +1,16 @@
 """Priority (CR 117): what a player can do."""
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._announce cimport activatable, begin_activate, begin_cast, castable
 from lkicore._defs cimport face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
+from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
 from lkicore._layout cimport Game, Option
 from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
 from lkicore._opcodes cimport *
-from lkicore._store cimport has_bit, trace, zone_first
+from lkicore._store cimport ctrl_set, has_bit, trace, zone_first
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, Face
 from lkicore._zones cimport TO_END, move_one
@@ -27,14 +28,19 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
 
 cdef bint acts(Game *g, int player) noexcept nogil:
     """Some permanent, or card elsewhere, has an ability that the player can activate now."""
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint64_t bits
+    cdef uint32_t w
     cdef uint16_t row
     if g.p_actors[player] == 0:
         return False
-    row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.controller[row] == player and has_bit(g.b_acts, row) and has_ability_now(g, row, player):
-            return True
-        row = g.znext[row]
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_acts[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if has_ability_now(g, row, player):
+                return True
     return acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player)
 
 
@@ -48,7 +54,7 @@ cdef bint acts_from(Game *g, int zone, int player) noexcept nogil:
 
 
 cdef int can_act(Game *g, int player) noexcept nogil:
-    """What the player can do besides passing, as ActBit; kept until the revision changes.
+    """What the player can do besides passing at instant speed, as ActBit; kept until the revision changes.
 
     Options are not listed for this: most players with priority can do nothing.
     """
@@ -60,22 +66,16 @@ cdef int can_act(Game *g, int player) noexcept nogil:
     if g.h.options_mask & EO_PAY_MANUAL and (g.p_mana_hi[player] >> 32) & 0xFFFF:
         act = ACT_INSTANT
     else:
-        row = zone_first(g, Z_HAND, player)
+        row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
         while row:
             f = face_of(g, g.defn[row])
-            if f.types & T_LAND:
-                if g.p_lands[player] == 0:
-                    act |= ACT_SORCERY
-            elif f.flags & FACE_INSTANT_SPEED:
-                if can_pay(g, player, &f.cost) if f.flags & FACE_EASY else castable(g, row, player):
-                    act |= ACT_INSTANT
-                    break
-            elif not act & ACT_SORCERY and (can_pay(g, player, &f.cost) if f.flags & FACE_EASY
-                                            else castable(g, row, player)):
-                act |= ACT_SORCERY
+            if f.flags & FACE_INSTANT_SPEED and (can_pay(g, player, &f.cost) if f.flags & FACE_EASY
+                                                 else castable(g, row, player)):
+                act = ACT_INSTANT
+                break
             row = g.znext[row]
-        if not act & ACT_INSTANT and acts(g, player):
-            act |= ACT_INSTANT
+        if not act and acts(g, player):
+            act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev
     return act

@@ -269,8 +269,8 @@ cdef bint remembered(Tally *y, Lane *a, Lane *scratch) noexcept nogil:
         act = can_act(&scratch.g, p)
         if g.p_act_rev[p] == g.h.rev and act != g.p_act[p]:
             return fail(y, g, FZ_CAN_ACT, p, -1)
-        if g.h.choice == CH_PRIORITY and p == g.h.chooser:
-            can = act & ACT_INSTANT or (act & ACT_SORCERY and sorcery_time(g, p))
+        if g.h.choice == CH_PRIORITY and p == g.h.chooser and not sorcery_time(g, p):
+            can = act & ACT_INSTANT
             if can != (g.h.n_options > 1):
                 return fail(y, g, FZ_OFFERED, p, -1)
     if g.h.calm_rev == g.h.rev:

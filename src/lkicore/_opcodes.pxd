@@ -171,10 +171,9 @@ cdef enum:
     EO_PAY_MANUAL = 4  # mana abilities are activated by the player
     EO_PAY_FREE   = 8  # mana costs are waived
 
-# What a player can do besides passing.
+# What a player can do besides passing, whatever the moment.
 cdef enum:
     ACT_INSTANT = 1  # something at instant speed
-    ACT_SORCERY = 2  # something at sorcery speed
 
 # What changed that state-based actions look at (CR 704.5).
 cdef enum:
@@ -759,7 +758,7 @@ cdef enum:
     N_GS = 6
     N_END = 11
     N_EO = 4
-    N_ACT = 2
+    N_ACT = 1
     N_SBA = 3
     N_SF = 2
     N_AK = 2

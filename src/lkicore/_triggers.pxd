@@ -1,8 +1,8 @@
 # Triggered abilities (CR 603): matching events, waiting triggers.
 #
 # Whoever makes something happen asks `heard` first, a test of one word, and then tells what happened. Patterns that
-# look back in time (603.10) are matched by `look_back` after a group's departures are recorded and before anything
-# moves; all others right after the change.
+# look back in time (603.10) are matched by `look_back` before a group's departures are recorded and anything moves; all
+# others right after the change.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from lkicore._layout cimport Game
 
@@ -27,7 +27,7 @@ cdef inline bint heard(const Game *g, int kind) noexcept nogil:
 # An event without a change of zones.
 cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
                    int flags) noexcept nogil
-# Objects about to leave together, recorded and not yet moved (CR 603.10a); `to`: the zone that each goes to.
+# Objects about to leave together (CR 603.10a); `to`: the zone that each goes to.
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil
 # An object has moved: EV_ENTERS or EV_MOVES; (row, id) as it was, `now` the id that it has.
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil

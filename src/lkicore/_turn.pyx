@@ -24,7 +24,7 @@ from lkicore._players cimport look_for_end, players_leave, stop
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba
 from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
-from lkicore._store cimport clear_bit, ctrl_set, touched, trace, zone_count, zone_first
+from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
@@ -695,7 +695,9 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             return  # what resolved is gone with its owner, or goes on for the others
         if f.kind == F_ORDER:
             return  # whose triggers come next is asked anew (CR 800.4d)
-        if f.player != player:
+        if f.player != player and not ((f.kind == F_CAST or f.kind == F_ACTIVATE)
+                                       and not is_live(g, f.obj_row, f.obj_id)):
+            # (What another player was announcing is over if its card or source went with its owner.)
             if f.kind == F_ATTACK or f.kind == F_BLOCK or f.kind == F_ASSIGN:
                 begin_again(g, f)
             return

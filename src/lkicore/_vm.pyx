@@ -82,10 +82,15 @@ cdef bint discard(Game *g, const Ctx *c, const int32_t *w, int players, int n) n
     return k > 0
 
 
+cdef enum:
+    BEGUN = 1 << 16
+
+
 cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int players, int n) noexcept nogil:
     """CR 701.21, 101.4: the players choose in turn; all that was chosen is sacrificed together.
 
-    f.b: 1 + number of the player who chooses, f.c: how many that player has chosen, f.list: all chosen.
+    f.b: bit set of the players who are done, and a bit that it has begun; f.c: how many the present one has chosen;
+    f.list: all chosen.
     """
     cdef int order[8]
     cdef uint16_t rows[MOST_OBJECTS]
@@ -93,22 +98,25 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
     cdef Ctx his = c[0]
     cdef uint16_t row
     cdef int m = apnap(g, players, order)
-    cdef int i
+    cdef int i, k, p
     if f.b == 0:
-        f.b = 1
+        f.b = BEGUN
         f.c = 0
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
         f.list = refs_add(g, f.list, o.id, o.row, RK_OBJECT)
         f.c += 1
-    while f.b <= m:
+    for k in range(m):
+        p = order[k]
+        if f.b >> p & 1:
+            continue
         if f.c < n:
-            his.controller = <uint8_t>order[f.b - 1]
-            open_choice(g, CH_SACRIFICE, order[f.b - 1])
+            his.controller = <uint8_t>p
+            open_choice(g, CH_SACRIFICE, p)
             row = zone_first(g, Z_BATTLEFIELD, 0)
             while row:
-                if (g.controller[row] == order[f.b - 1] and not g.status[row] & ST_PHASED_OUT
+                if (g.controller[row] == p and not g.status[row] & ST_PHASED_OUT
                         and passes(g, &his, w[3], row) and not listed(g, f.list, g.id[row])):
                     add_option(g, O_OBJECT, row, 0, NO_PLAYER)
                 row = g.znext[row]
@@ -119,7 +127,7 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
                 f.list = refs_add(g, f.list, g.option[i].id, g.option[i].row, RK_OBJECT)
             g.h.choice = CH_NONE
             g.h.n_options = 0
-        f.b += 1
+        f.b |= 1 << p
         f.c = 0
     m = 0
     for i in range(chunk_len(g, f.list)):
@@ -446,7 +454,7 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
             f.a = f.a + WORDS if holds(g, c, w[1]) else w[2]
             continue
         if op == E_MAY:
-            n = one_of(ref_players(g, c, w[1]))
+            n = one_of(ref_players(g, c, w[1]) & g.h.alive)
             n = ask_may(g, f, n, CH_MAY) if n >= 0 and (g.h.answer != NO_ANSWER or possible(g, c, w + WORDS)) else 0
             if n < 0:
                 return VM_WAIT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,9 +41,11 @@ def list_cards() -> None:
 @app.command("show")
 def show_card(
     name: Annotated[list[str], typer.Argument(metavar="NAME", help="A card's name; quotes may be left out.")],
+    pool: Annotated[Path | None, typer.Option(metavar="FILE", help="A card file whose cards join the pool.")] = None,
 ) -> None:
     """Show a card as the engine plays it: characteristics, abilities, policies and instructions."""
-    print(listing.show(CardPool.builtin(), " ".join(name)))
+    cards = CardPool.builtin() if pool is None else CardPool.builtin().with_cards(pool)
+    print(listing.show(cards, " ".join(name)))
 
 
 @app.command("decks")

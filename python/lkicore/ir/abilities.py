@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lkicore.opcodes import AbilityKind, Color, CostFlag, EventKind, ReplaceOp, Timing, TriggerFlag, Zone
+from lkicore.opcodes import AbilityKind, ChangeOp, Color, CostFlag, EventKind, ReplaceOp, Timing, TriggerFlag, Zone
 
 from .changes import Change, Enter, changes_of
 from .costs import Cost
@@ -195,7 +195,10 @@ class StaticAbility:
     def __post_init__(self) -> None:
         if self.changes != changes_of(self.changes, "static"):
             raise ValueError("static: changes stand in the order of their layers")
-        filter_of_objects(self.affects, "affects")
+        if filter_of_objects(self.affects, "affects").zone not in (None, Zone.BATTLEFIELD):
+            raise ValueError("static: only permanents can be affected")
+        if self.zone is not Zone.BATTLEFIELD and not all(c.op is ChangeOp.CDA_PT for c in self.changes):
+            raise ValueError("static: an ability that works elsewhere than on the battlefield is not supported")
 
 
 @dataclass(frozen=True, slots=True)

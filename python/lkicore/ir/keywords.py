@@ -36,7 +36,7 @@ from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import pump
-from .operands import NO_KEYWORDS, covers
+from .operands import NO_KEYWORDS, Kind, covers
 from .reading import cost
 from .target_specs import TargetSpec
 from .values import counters_on, power_of, result, toughness_of, value
@@ -219,6 +219,8 @@ def _multikicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
 
 # ---------------------------------------------------------------------------------------------- with a quality
 def _enchant(what: Filter, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    if what.kind & Kind.PLAYER:
+        raise ValueError("enchant: only objects can be enchanted, not players")
     return (SpellAbility(targets=(TargetSpec(what),), enchants=True),)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from .cards import pool_for
 from .choices import settle
 from .errors import StepError, UnsupportedError
 from .facts import check_facts
-from .form import read_scenarios
+from .form import read_scenario, read_scenarios
 from .model import Scenario
 from .position import build
 from .script import run_step
@@ -53,7 +53,7 @@ class Result:
 
 
 def check(
-    source: str | Path | Scenario | Iterable[Scenario],
+    source: str | Path | Mapping[str, Any] | Scenario | Iterable[Scenario],
     *,
     pool: CardPool | None = None,
     strict: bool = False,
@@ -63,8 +63,8 @@ def check(
 
     Parameters
     ----------
-    source : path, Scenario or scenarios
-        A scenario file, or scenarios as `read_scenarios` gives them.
+    source : path, dict, Scenario or scenarios
+        A scenario file, a scenario as data, or scenarios as `read_scenarios` gives them.
     pool : CardPool, optional
         The cards; a scenario's own definitions count only for names that it has not. The built-in pool by default.
     strict : bool
@@ -77,7 +77,9 @@ def check(
     ScenarioError
         A file or scenario is faulty.
     """
-    if isinstance(source, str | Path):
+    if isinstance(source, Mapping):
+        source = read_scenario(source)
+    elif isinstance(source, str | Path):
         source = read_scenarios(source)
     scenarios = [source] if isinstance(source, Scenario) else list(source)
     base = CardPool.builtin() if pool is None else pool

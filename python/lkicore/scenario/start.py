@@ -34,7 +34,8 @@ def find_scenario(scenario: ScenarioLike) -> Scenario:
     if isinstance(scenario, Scenario):
         return scenario
     if isinstance(scenario, Mapping):
-        return read_scenario(scenario)
+        # A position needs neither a name nor a script.
+        return read_scenario({"id": "position", "script": [], "expect": {}, **scenario})
     path, wanted = scenario if isinstance(scenario, tuple) else (scenario, None)
     found = read_scenarios(Path(path))
     if wanted is None:

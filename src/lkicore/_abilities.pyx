@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._defs cimport face_of
-from lkicore._layout cimport Game, Ref
+from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._types cimport Face
 

@@ -1,18 +1,16 @@
 """Actions of instructions: moving, destroying, damage, counters, tokens, continuous effects, shields."""
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, Obj, can_die, passes, read_facts, ref_object, ref_objects, ref_players
+from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, Obj, can_die, read_facts, ref_object, ref_objects, ref_players
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
 from lkicore._layout cimport Effect, Game
-from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._replace cimport regenerates
 from lkicore._status cimport put_counters, tap, untap
-from lkicore._store cimport is_live, need_room, trace, zone_first, zone_list
-from lkicore._types cimport NONE16, Node
+from lkicore._store cimport is_live, zone_first
+from lkicore._types cimport Node
 from lkicore._zones cimport TO_END, TO_TOP, make_tokens, move_all, move_group, sacrifice_group
 
 

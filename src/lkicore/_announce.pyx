@@ -7,7 +7,7 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
     objects, the trigger's event | step STEP_* | c part, specification and number of it that come next | d the next
     optional cost; F_TRIGGER: what the source was
 """
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from libc.string cimport memset
 
@@ -20,16 +20,15 @@ from lkicore._entries cimport entry_push, event_context
 from lkicore._expr cimport Ctx, holds, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice, pop_frame, push_frame, top_frame)
 from lkicore._history cimport log_event
-from lkicore._layers cimport settle
 from lkicore._layout cimport Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, pay_auto, pool_pays, pool_spend, tap_for_mana
 from lkicore._opcodes cimport *
 from lkicore._status cimport tap, untap
-from lkicore._store cimport is_live, trace, zone_first
+from lkicore._store cimport trace, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana, NONE16, OptionalCost,
-                             TargetSpec)
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana,
+                             NONE16, OptionalCost, TargetSpec)
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
 cdef enum:

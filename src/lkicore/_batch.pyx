@@ -1,5 +1,5 @@
 """Games in bulk: each from its own seed, in a block that grows when it must."""
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from lkicore._agents cimport agent_option

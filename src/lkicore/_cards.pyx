@@ -6,9 +6,9 @@ import hashlib
 
 from lkicore._opcodes cimport *
 from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS, FACE_STATIC,
-                             FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
-                             MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS)
+                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS,
+                             FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
+                             OptionalCost, TargetSpec, WORDS)
 
 
 cdef Mana packed(object pips, int generic) except *:
@@ -38,8 +38,8 @@ def name_hash(str name):
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
 
 
-#: Operands of the instructions: r reference, v value, f filter, o optional filter (-1), n optional reference, w optional
-#: value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many),
+#: Operands of the instructions: r reference, v value, f filter, o optional filter (-1), n optional reference, w
+#: optional value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many),
 #: d duration, p place in the code, a ability, x a number without a list.
 OPERANDS = {
     E_END: "", E_DAMAGE: "rrv", E_DESTROY: "rx", E_EXILE: "rx", E_RETURN: "rx", E_DRAW: "rv", E_DISCARD: "rvox",
@@ -61,7 +61,8 @@ VALUE_OPERANDS = {
     V_NOT: "0", V_MATCHES: "rf", V_EXISTS: "f", V_ON_BATTLEFIELD: "r",
 }
 FILTER_OPERANDS = {
-    FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r", FT_COUNTERS: "kx",
+    FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r",
+    FT_COUNTERS: "kx",
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
     FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r",
 }
@@ -514,7 +515,7 @@ cdef class CardTable:
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             if not (f.listens or f.listen_zones or f.act_zones or f.replaces or f.types & T_PLANESWALKER
-                    or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC)):
+                    or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
                 f.flags |= FACE_PLAIN
 
     cdef void _own_ability(self, Face *f, const Ability *a, int k) except *:
@@ -535,9 +536,10 @@ cdef class CardTable:
             f.flags |= FACE_STATIC
             f.reads |= a.reads
         elif a.kind == AB_REPLACEMENT:
-            f.replaces |= 1 << a.event
             if a.event == RP_ENTERS and a.own == 1:
-                f.flags |= FACE_ENTERS
+                f.flags |= FACE_ENTERS  # nobody else needs to find it
+            else:
+                f.replaces |= 1 << a.event
 
     @property
     def hash(self):

@@ -11,8 +11,8 @@ cdef struct Price:
     int n_hybrid
     int life          # life of Phyrexian symbols, once the payment is found
 
-# A payment of the mana part exists; the flat cost that the hybrid symbols come to is left in `price`, the first that can
-# be paid: colours before two generic mana, mana before life (CR 107.4e-f). `without`: a source that can't be tapped.
+# A payment of the mana part exists; the flat cost that the hybrid symbols come to is left in `price`, the first that
+# can be paid: colours before two generic mana, mana before life (CR 107.4e-f). `without`: a source that can't tap.
 cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil
 # The parts besides mana can be paid (CR 118.3).
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil

@@ -3,9 +3,9 @@
 What a part is paid with is chosen object by object before anything is paid; the chosen ones are entries PAID of a list
 (flags: number of the part), which becomes the spell's or ability's own: "the sacrificed creature" is read from it.
 """
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport counters_on, entry_next
+from lkicore._abilities cimport counters_on
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport change_life
 from lkicore._expr cimport Ctx, passes, value
@@ -14,7 +14,7 @@ from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact
 from lkicore._opcodes cimport *
 from lkicore._status cimport put_counters, tap
-from lkicore._store cimport is_live, zone_count, zone_first, zone_last, zone_list
+from lkicore._store cimport is_live, zone_count, zone_first
 from lkicore._types cimport Mana, Node
 from lkicore._zones cimport TO_END, discard_card, move_group, move_one, sacrifice_group
 

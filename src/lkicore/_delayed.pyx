@@ -50,10 +50,9 @@ cdef void tell_step(Game *g, int step) noexcept nogil:
 cdef void turns_passed_over(Game *g, int player) noexcept nogil:
     """CR 800.4m: "until your next turn" of players who left ends as their turns would have begun."""
     cdef int p = g.h.last_turn_of
-    cdef int n
     if g.h.n_effects == 0:
         return
-    for n in range(<int>g.lay.players):
+    for _ in range(<int>g.lay.players):
         p = p + 1 if p + 1 < <int>g.lay.players else 0
         if p == player:
             return

@@ -23,7 +23,8 @@ cdef enum:
 
 
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
-                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount, int x) noexcept nogil:
+                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
+                      int x) noexcept nogil:
     cdef Trigger *t
     if g.h.n_triggers == g.lay.triggers:
         need_room(g)

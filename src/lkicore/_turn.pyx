@@ -7,15 +7,15 @@ from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free
 from lkicore._announce cimport run_announce, run_pay
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
-from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers, needs_first_strike,
-                              run_assign, run_attack, run_block)
+from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
+                              needs_first_strike, run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
-from lkicore._history cimport history_forget, log_event
+from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty

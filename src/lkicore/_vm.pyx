@@ -7,30 +7,29 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._actions cimport (apply_changes, counters_objects, create, deal, destroy_objects, exile_until, fight, forget,
-                               mill, move_objects, objects_of, remember, returns_due, sacrifice_objects, shield,
+from lkicore._actions cimport (apply_changes, counters_objects, create, deal, destroy_objects, exile_until, fight,
+                               forget, mill, move_objects, objects_of, remember, returns_due, sacrifice_objects, shield,
                                tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life, player_counters
-from lkicore._defs cimport face_of
 from lkicore._delayed cimport delay
-from lkicore._entries cimport entry_context, entry_of
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, passes_player, plain_context,
-                            read_facts, ref_object, ref_objects, ref_players, value)
+from lkicore._entries cimport entry_of
+from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, passes_player, read_facts,
+                            ref_object, ref_objects, ref_players, value)
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame,
                             top_frame)
 from lkicore._layers cimport changed, settle
-from lkicore._layout cimport Frame, Game, Option, Ref
+from lkicore._layout cimport Frame, Game, Option
 from lkicore._look cimport dig, scry, search
 from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
-from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first, zone_list
+from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard, trigger_add
-from lkicore._types cimport Ability, Node, WORDS
-from lkicore._zones cimport discard_card, draw, leave_stack, sacrifice_group, shuffle
+from lkicore._types cimport Ability, WORDS
+from lkicore._zones cimport draw, leave_stack, sacrifice_group, shuffle
 
 cdef enum:
     MOST_DRAWN = 1000   # cards, tokens and turns of one instruction: more would not end

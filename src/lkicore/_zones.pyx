@@ -3,17 +3,15 @@
 Order of an event (`move_all`): replacements (CR 614), look-back triggers are matched (603.10), every object that leaves
 is recorded, all move, what enters is modified (614.1c), further triggers.
 """
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport attach, attachments_leave, can_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
-from lkicore._game cimport NO_PLAYER
 from lkicore._history cimport log_event
-from lkicore._layers cimport (changed, dirty, dirty_all, effects_leave, index_object, reset_values, set_kind_bits,
-                              settle)
+from lkicore._layers cimport changed, dirty, effects_leave, index_object, reset_values, set_kind_bits, settle
 from lkicore._layout cimport Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
@@ -24,7 +22,8 @@ from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_STATIC, Face, NONE16
+from lkicore._types cimport (FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_STATIC, Face,
+                             NONE16)
 
 cdef enum:
     EVERYONE = 0xFF
@@ -320,7 +319,8 @@ cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept
     record(g, row, zone_to)
     if g.zone[row] == Z_STACK:
         entry_remove(g, entry_of(g, row))
-    log_departure(g, row, zone_to)
+    if g.h.watch:
+        log_departure(g, row, zone_to)
     change(g, row, zone_to, where, -1, False)
 
 

@@ -10,11 +10,12 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport change_life
 from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_PLAYER, add_option, open_choice
+from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact
 from lkicore._opcodes cimport *
 from lkicore._status cimport put_counters, tap
-from lkicore._store cimport is_live, zone_count, zone_first
+from lkicore._store cimport ctrl_set, is_live, zone_count, zone_first
 from lkicore._types cimport Mana, Node
 from lkicore._zones cimport TO_END, discard_card, move_group, move_one, sacrifice_group
 
@@ -95,9 +96,40 @@ cdef bint pays(Game *g, const Ctx *c, const Node *part, uint16_t row) noexcept n
     return passes(g, c, part.a, row)
 
 
-cdef bint enough_payers(Game *g, const Ctx *c, const Node *part) noexcept nogil:
-    cdef uint16_t row = zone_first(g, zone_of_part(part.op), c.controller)
+cdef bint only_creatures(const Game *g, int filter) noexcept nogil:
+    """The filter asks for creatures first."""
+    cdef const Node *n = &g.cards.filters[filter]
+    if n.op == FT_AND:
+        n = &g.cards.filters[n.a]
+    return n.op == FT_TYPES_ANY and n.a == T_CREATURE
+
+
+cdef bint enough_permanents(Game *g, const Ctx *c, const Node *part) noexcept nogil:
+    """So many permanents that the player controls can pay; the order doesn't matter for that."""
+    cdef uint64_t *mine = ctrl_set(g, c.controller)
+    cdef uint64_t bits
+    cdef uint32_t w
+    cdef uint16_t row
     cdef int left = part.b
+    cdef bint creatures = only_creatures(g, part.a)
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_creature[w] if creatures else mine[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if pays(g, c, part, row):
+                left -= 1
+                if left <= 0:
+                    return True
+    return left <= 0
+
+
+cdef bint enough_payers(Game *g, const Ctx *c, const Node *part) noexcept nogil:
+    cdef uint16_t row
+    cdef int left = part.b
+    if zone_of_part(part.op) == Z_BATTLEFIELD:
+        return enough_permanents(g, c, part)
+    row = zone_first(g, zone_of_part(part.op), c.controller)
     while row and left > 0:
         if pays(g, c, part, row):
             left -= 1

@@ -464,7 +464,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
     if not asks(op, choice):
         return BAD_PROGRAM
     if op == E_EDICT:
-        right = 1 <= f.b <= <int>g.lay.players
+        # A mark that it has begun, and the players who are done.
+        right = f.b >> 16 == 1 and (f.b & 0xFFFF) >> g.lay.players == 0
     elif op == E_PICK:
         right = f.b >= 1
     elif op == E_PAY:

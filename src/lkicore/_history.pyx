@@ -28,7 +28,7 @@ cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, 
     if g.h.reads & RD_HISTORY:
         # A static ability looks at the log.
         g.h.all_dirty = 1
-        g.h.bits_dirty = 1
+        g.h.bits_dirty |= 1
 
 
 cdef void history_forget(Game *g) noexcept nogil:

@@ -16,22 +16,29 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil
 cdef void listen_anew(Game *g) noexcept nogil
 
 
+cdef enum:
+    IN_PASS = 2   # of `h.bits_dirty`: values are being computed, and b_dirty holds the objects of the pass
+
+
 cdef inline void dirty(Game *g, uint16_t row) noexcept nogil:
     """The object's values must be computed anew before anybody reads them."""
     set_bit(g.b_dirty, row)
-    g.h.bits_dirty = 1
+    g.h.bits_dirty |= 1
 
 
 cdef inline void dirty_all(Game *g) noexcept nogil:
     """So must those of all permanents: something changed that reaches beyond one object."""
     g.h.all_dirty = 1
-    g.h.bits_dirty = 1
+    g.h.bits_dirty |= 1
+
+
+cdef void reread(Game *g, int read) noexcept nogil
 
 
 cdef inline void changed(Game *g, int read) noexcept nogil:
-    """A fact of this kind (Read) changed: static abilities that look at it make everything dirty."""
+    """A fact of this kind (Read) changed: what the static abilities that look at it affect is dirty."""
     if g.h.reads & <uint32_t>read:
-        dirty_all(g)
+        reread(g, read)
 
 
 cdef inline void listen_for(Game *g, int ability) noexcept nogil:

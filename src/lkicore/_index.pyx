@@ -8,7 +8,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, ctrl_set, has_bit, set_bit, touched
+from lkicore._store cimport clear_bit, ctrl_set, has_bit, is_live, set_bit, touched
 from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face
 
 # What an object's abilities ask of the indexes.
@@ -102,6 +102,41 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
     touched(g)
 
 
+cdef bint only_own(const Game *g, uint16_t row) noexcept nogil:
+    """All its static abilities affect itself or what it is attached to, and nothing else."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef int k
+    if g.oflags[row] & OF_OWN_ABILITIES:
+        return False
+    for k in range(f.n_abilities):
+        if ability_of(g, f.first_ability + k).kind == AB_STATIC and ability_of(g, f.first_ability + k).own == 0:
+            return False
+    return True
+
+
+cdef void reread(Game *g, int read) noexcept nogil:
+    """What static abilities look at has changed: what they affect is dirty, all permanents if that can be any."""
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint16_t row
+    if g.h.bits_dirty & IN_PASS:
+        dirty_all(g)
+        return
+    for w in range(g.lay.words):
+        bits = g.b_static[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if not g.oflags[row] & OF_OWN_ABILITIES and not face_of(g, g.defn[row]).reads & <uint32_t>read:
+                continue
+            if not only_own(g, row):
+                dirty_all(g)
+                return
+            dirty(g, row)
+            if g.attached_id[row] and is_live(g, g.attached_row[row], g.attached_id[row]):
+                dirty(g, g.attached_row[row])
+
+
 cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil:
     """Another player controls it from now on, but for what control effects say (CR 110.2)."""
     g.base_ctrl[row] = <uint8_t>player
@@ -144,7 +179,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
         if a.kind == AB_STATIC:
             s.reads |= a.reads
             s.has_static = True
-            s.reaches |= a.own != 1
+            s.reaches |= a.own == 0  # (a host is told by whoever attaches)
         elif own and a.kind == AB_TRIGGERED:
             s.listens |= <uint64_t>1 << a.event
         elif own and a.kind == AB_REPLACEMENT:

@@ -23,7 +23,7 @@ from lkicore._depend cimport depends, order_matters
 from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
-from lkicore._index cimport dirty_all, reset_values, set_kind_bits, switch_controller
+from lkicore._index cimport IN_PASS, dirty_all, reread, reset_values, set_kind_bits, switch_controller
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -44,13 +44,23 @@ cdef enum:
 
 # ------------------------------------------------------------------------------------------------ static abilities
 
+cdef inline bint concerns(const Game *g, const Pass *p, uint16_t row, int ability) noexcept nogil:
+    """It may affect an object of the pass: not if it affects only its own permanent, or its host, and that is none."""
+    cdef int own = ability_of(g, ability).own
+    if p.whole or own == 0:
+        return True
+    if own == 1:
+        return has_bit(g.b_dirty, row)
+    return g.attached_id[row] != 0 and has_bit(g.b_dirty, g.attached_row[row])
+
+
 cdef void statics_of(Game *g, Pass *p, uint16_t row) noexcept nogil:
     """The static abilities that a permanent has by its definition."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef int k
     if f.flags & FACE_STATIC and there(g, row):
         for k in range(f.n_abilities):
-            if ability_of(g, f.first_ability + k).kind == AB_STATIC:
+            if ability_of(g, f.first_ability + k).kind == AB_STATIC and concerns(g, p, row, f.first_ability + k):
                 static_add(g, p, row, f.first_ability + k, g.timestamp[row], -1)
 
 
@@ -489,7 +499,7 @@ cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept n
     if p.any_changed and g.h.reads & RD_SIZE:
         dirty_all(g)  # what depends on sizes has seen some of those before
     elif p.any_quality and not whole and g.h.reads & RD_BOARD:
-        dirty_all(g)  # what depends on other permanents has not been computed
+        reread(g, RD_BOARD)  # what depends on other permanents has not been computed
     return not p.full
 
 
@@ -519,7 +529,7 @@ cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again
     if p.any_changed and not again and g.h.reads & RD_SIZE:
         dirty_all(g)
     elif p.any_quality and not whole and g.h.reads & RD_BOARD:
-        dirty_all(g)
+        reread(g, RD_BOARD)
 
 
 cdef void run_many(Game *g, bint whole, bint again) noexcept nogil:
@@ -608,9 +618,10 @@ cdef void compute_dirty(Game *g) noexcept nogil:
         return
     while g.h.bits_dirty and rounds < MOST_ROUNDS:
         whole = g.h.all_dirty or (g.h.n_static and not each_alone(g))
-        g.h.bits_dirty = 0
+        g.h.bits_dirty = IN_PASS
         g.h.all_dirty = 0
         compute_rows(g, whole)
+        g.h.bits_dirty &= 1
         rounds += 1
     g.h.bits_dirty = 0
     g.h.all_dirty = 0

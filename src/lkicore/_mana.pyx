@@ -154,7 +154,7 @@ cdef inline void tapped(Game *g, uint16_t row) noexcept nogil:
         return
     if g.h.reads & RD_TAPPED:
         g.h.all_dirty = 1
-        g.h.bits_dirty = 1
+        g.h.bits_dirty |= 1
     if heard(g, EV_TAPPED):
         happened(g, EV_TAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
 

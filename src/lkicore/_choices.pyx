@@ -32,16 +32,32 @@ cdef bint acts(Game *g, int player) noexcept nogil:
     cdef uint64_t bits
     cdef uint32_t w
     cdef uint16_t row
-    if g.p_actors[player] == 0:
+    cdef int elsewhere = g.p_actors[player]
+    if elsewhere == 0:
         return False
     for w in range(g.lay.words):
         bits = mine[w] & g.b_acts[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
+            elsewhere -= 1
             if has_ability_now(g, row, player):
                 return True
-    return acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player)
+    return elsewhere > 0 and (acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player))
+
+
+cdef bint acts_elsewhere(const Game *g, int player) noexcept nogil:
+    """Cards of the player outside the battlefield have activated abilities: more actors than permanents that act."""
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint64_t bits
+    cdef uint32_t w
+    cdef int n = g.p_actors[player]
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_acts[w]
+        while bits:
+            bits &= bits - 1
+            n -= 1
+    return n > 0
 
 
 cdef bint acts_from(Game *g, int zone, int player) noexcept nogil:
@@ -146,7 +162,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
                     if g.mana_in[row] >> k & 1:
                         add_option(g, O_MANA, row, k, NO_PLAYER)
         row = g.znext[row]
-    row = zone_first(g, Z_GRAVEYARD, player)
+    row = zone_first(g, Z_GRAVEYARD, player) if acts_elsewhere(g, player) else 0
     while row:
         if face_of(g, g.defn[row]).act_zones >> Z_GRAVEYARD & 1:
             offer_abilities(g, row, player)

@@ -30,7 +30,7 @@ from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw
 
 cdef enum:
     QUEUE = 32
-    FORCED_LIMIT = 20000     # passes of priority in a turn without anything else done: no game gets there but by a loop
+    FORCED_LIMIT = 5000      # passes of priority in a turn without anything else done: no game gets there but by a loop
     MOST_HAND = 18432
 
 

@@ -39,15 +39,3 @@ def test_every_scenario_has_an_outcome(path: Path) -> None:
         assert isinstance(result, Result)
         assert result.status != "failed" or (result.step and result.expected and result.got), result
         assert result.status != "skipped" or result.reason, result
-
-
-@needs_files
-def test_the_seed_scenarios_pass_or_are_skipped() -> None:
-    """Those with the tag "seed": with the cards that they need, they pass."""
-    failed = [
-        result
-        for path in files()
-        for scenario in read_scenarios(path)
-        if "seed" in scenario.tags and (result := run(scenario, pool())).status == "failed"
-    ]
-    assert not failed

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -26,12 +26,10 @@ TRICKS = {"Giant Growth", "Titanic Growth", "Brute Strength"}
 AURAS = {"Rancor", "Ethereal Armor", "Spirit Link", "Armadillo Cloak", "Elephant Guide", "Unholy Strength"}
 EQUIPMENT = {"Bonesplitter", "Basilisk Collar", "Loxodon Warhammer", "Leonin Scimitar", "Vulshok Morningstar"}
 HELPFUL = {*TRICKS, *AURAS, *EQUIPMENT}
-#: Creatures that must return themselves where there is no other creature: where mana is free, for ever.
-RETURNING = {"Aether Adept"}
 COUNTERS = {"Cancel", "Essence Scatter", "Counterspell", "Mana Leak", "Absorb"}
 
 
-def mixed_decks(pool: CardPool, number: int = 12, without: Collection[str] = ()) -> list[Deck]:
+def mixed_decks(pool: CardPool, number: int = 12) -> list[Deck]:
     """Decks of two or three colours and of cards drawn from the whole pool: together they hold most of it."""
     colors = {"Plains": 1, "Island": 2, "Swamp": 4, "Mountain": 8, "Forest": 16}
     chance = Random(20)
@@ -42,7 +40,7 @@ def mixed_decks(pool: CardPool, number: int = 12, without: Collection[str] = ())
         cards = []
         for face in pool.faces:
             real = not face.token and not face.test_only and not face.types & TypeBit.LAND
-            if real and not face.real_colors & ~allowed and face.name not in without:
+            if real and not face.real_colors & ~allowed:
                 cards.append(face.name)
         drawn = chance.sample(cards, min(len(cards), 36))
         decks.append(
@@ -70,9 +68,7 @@ def in_seat(decks: Sequence[Deck | str], games: int, seat: int, seed: int) -> Si
     agents = ["random", "random"]
     agents[seat] = "greedy"
     result = simulate(decks, games, seed=seed, agents=agents)
-    # Permanents that exile each other for ever make a loop that nobody can leave (CR 104.4b).
-    assert set(result.stopped) <= {"step_limit"}
-    assert sum(result.stopped.values()) <= games // 200
+    assert not result.stopped
     return result
 
 
@@ -238,7 +234,7 @@ def test_attackers_are_not_thrown_away() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_kind_of_choice_is_answered_and_the_game_left_alone(players: int, payment: str) -> None:
     pool = CardPool.builtin()
-    mixed = mixed_decks(pool, without=RETURNING if payment == "free" else ())
+    mixed = mixed_decks(pool)
     decks = list(itertools.islice(itertools.cycle(mixed), players))
     kinds: Counter[ChoiceKind] = Counter()
     for number, (game, option) in enumerate(positions(decks, 10, payment=payment, auto_pass=players != 3)):

@@ -194,6 +194,7 @@ class EndReason(IntEnum):
     CAPACITY = 8
     FAULT = 9
     EFFECT = 10
+    LOOP = 11
 
 
 class EngineOption(IntFlag):

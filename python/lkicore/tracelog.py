@@ -37,6 +37,7 @@ REASONS = {
     EndReason.POISON: "ten poison counters (CR 704.5c)",
     EndReason.CONCEDE: "conceded (CR 104.3a)",
     EndReason.DRAW: "all lost together (CR 104.4a)",
+    EndReason.LOOP: "a loop that nobody can leave (CR 104.4b)",
     EndReason.TURN_LIMIT: "stopped at the turn limit",
     EndReason.STEP_LIMIT: "stopped: too many steps without a choice",
     EndReason.CAPACITY: "stopped: the largest block is too small",

@@ -516,6 +516,11 @@ cdef void tell_targets(Game *g, uint16_t list, uint16_t row, int player) noexcep
             happened(g, EV_PLAYER_TARGETED, row, g.id[row], row, g.id[row], r.row, 0, 0)
 
 
+cdef inline void count_act(Game *g, int player) noexcept nogil:
+    if g.p_acts[player] < 255:
+        g.p_acts[player] += 1
+
+
 cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     """CR 601.2a, h, i: the card becomes a spell on the stack; costs besides mana are paid."""
     cdef uint16_t row = f.obj_row
@@ -536,6 +541,7 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     e.targets = targets
     e.x = <int16_t>x
     g.extra[row] = info
+    count_act(g, player)
     trace(g, TR_CAST, player, row, g.defn[row], x, g.id[row])
     if g.trace != NULL:
         trace_targets(g, targets)
@@ -608,6 +614,7 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
     row = push_ability(g, f, face, 0)
     if row == 0:
         return
+    count_act(g, player)
     trace(g, TR_ACTIVATE, player, face, ability, 0, g.id[row])
     if g.trace != NULL:
         trace_targets(g, targets)

@@ -194,7 +194,8 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.priority >= n or g.h.starting >= n or g.h.last_turn_of >= n or g.h.cleanup_again > 1
             or g.h.combat_flags >> N_CBF or g.h.sba >> N_SBA or g.h.bits_dirty > 1 or g.h.calm > 1
             or g.h.damaged > 1 or g.h.fighters_old > 1 or g.h.pools > 1 or g.h.choice >= N_CH
-            or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 1000001
+            or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 6000
+            or g.h.loop_next > 20000 or g.h.loop_span > 20000
             or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.listening >> N_EV or g.h.reads >> N_RD
             or g.h.replaces >> N_RP or g.h.shields >> N_EK):
         return BAD_HEADER

@@ -14,6 +14,8 @@ more the less of it is left, a beaten player 20,000.
   is taken. Creatures that help no attack wait for the second main phase; a counterspell in hand has some mana held for
   it. A kicker is paid if it adds more than its mana is worth.
 - If the burn that it can pay for now beats a player, all of it goes there.
+- Its patience in a turn has an end: after many spells and abilities each further one must be worth more. Who remembers
+  nothing would go round in a circle for ever where nothing that it does there costs anything.
 - Instants and abilities are used in its main phases, after blocks, at the end of an opponent's turn, and against a
   spell or ability on the stack that they would counter or blunt. While its own spell is on top of the stack it waits.
 - Tricks are for combat: what the declared combat would come to with and without them.
@@ -44,6 +46,7 @@ from lkicore._types cimport (FACE_AURA, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_
 
 cdef enum:
     HOLD = 60        # points of mana held for a counterspell
+    PATIENCE = 40    # spells and abilities in a turn, after which each further one must be worth more
 
 
 # ------------------------------------------------------------------------------------------------ spending mana
@@ -179,6 +182,10 @@ cdef int activate_points(Game *g, int me, uint16_t row, int number, int mana, in
     return v - 1
 
 
+cdef inline int weariness(const Game *g, int me) noexcept nogil:
+    return 20 * (g.p_acts[me] - PATIENCE) if g.p_acts[me] > PATIENCE else 0
+
+
 cdef int respond(Game *g, int me) noexcept nogil:
     """An answer to what an opponent has put on top of the stack; 0 none."""
     cdef int top = g.h.n_stack - 1
@@ -200,6 +207,7 @@ cdef int respond(Game *g, int me) noexcept nogil:
             v = activate_points(g, me, o.row, o.num, mana, top, threat, &doomed, &cost)
         else:
             continue
+        v -= weariness(g, me)
         if v > most:
             most = v
             best = k
@@ -278,7 +286,7 @@ cdef int priority_option(Game *g) noexcept nogil:
     for k in range(1, <int>g.h.n_options):
         o = &g.option[k]
         if o.kind == O_CAST:
-            v = cast_points(g, me, o.row, mana, -1, 0, &cost)
+            v = cast_points(g, me, o.row, mana, -1, 0, &cost) - weariness(g, me)
             f = &g.cards.faces[g.defn[o.row]]
             if step == STEP_MAIN1 and f.flags & FACE_PERMANENT and not f.keywords & K_HASTE and not f.mana \
                     and not helps_attack(g, f, v):
@@ -286,7 +294,7 @@ cdef int priority_option(Game *g) noexcept nogil:
             else:
                 plan_add(&p, k, cost, v)
         elif o.kind == O_ACTIVATE:
-            v = activate_points(g, me, o.row, o.num, mana, -1, 0, NULL, &cost)
+            v = activate_points(g, me, o.row, o.num, mana, -1, 0, NULL, &cost) - weariness(g, me)
             plan_add(&p, k, cost, v)
     if p.n and main:
         # A counterspell in hand is worth some mana held back.

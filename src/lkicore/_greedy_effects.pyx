@@ -266,7 +266,7 @@ cdef int from_battlefield(const Game *g, Trial *t, uint16_t row, int to, int fla
     if to == Z_HAND:
         # Where mana is waived, what comes back to hand costs nothing: going round in circles must not pay.
         if g.oflags[row] & OF_TOKEN or (g.h.options_mask & EO_PAY_FREE and g.controller[row] == t.controller):
-            return remove(g, t, row, 99)
+            return remove(g, t, row, 105)
         return remove(g, t, row, 45)
     if to == Z_LIBRARY:
         return remove(g, t, row, 95 if flags & MF_BOTTOM else 75)

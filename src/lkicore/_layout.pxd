@@ -14,6 +14,7 @@ cdef struct Header:
     uint64_t pool_hash  # hash of the card table that the block belongs to
     uint64_t seed  # seed of the run
     uint64_t game  # number of the game in the run
+    uint64_t loop_key  # what the game was like at some pass of this turn (CR 104.4b)
     uint64_t choice_hash  # running hash of the choices taken
     uint64_t listening  # events that some ability or delayed trigger waits for (1 << EventKind)
     uint32_t magic  # LKIB
@@ -24,7 +25,10 @@ cdef struct Header:
     uint32_t rev  # revision: grows whenever what a player can do may have changed
     uint32_t n_instants  # cards in hands castable at instant speed, and permanents with abilities to activate
     uint32_t calm_rev  # revision that `calm` was computed for
-    uint32_t forced  # steps since the last real choice
+    uint32_t forced  # passes of priority since anything else was done with it, in this turn
+    uint32_t loop_next  # value of `forced` at which `loop_key` is taken anew; 0: it is not yet looked for loops
+    uint32_t loop_span  # passes from one taking of `loop_key` to the next
+    uint32_t loop_stack  # objects on the stack as `loop_key` was taken
     uint32_t choices  # choices taken
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
     uint32_t watch  # events that something may ask about (HistoryKind bits)
@@ -220,8 +224,8 @@ cdef struct Layout:
     uint32_t arena
     uint32_t cards
     uint32_t frames
-    uint32_t off[87]
-    uint32_t len[87]
+    uint32_t off[88]
+    uint32_t len[88]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -298,6 +302,7 @@ cdef struct Game:
     uint8_t *p_doomed
     uint8_t *p_hand_max
     uint8_t *p_drawn
+    uint8_t *p_acts
     uint16_t *p_pool_n
     uint16_t *p_instants
     uint16_t *p_actors
@@ -322,7 +327,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 87
+cdef enum: N_ARRAYS = 88
 cdef enum: N_CLASSES = 8
 
 cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
@@ -399,22 +404,23 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_doomed = <uint8_t *>(b + l.off[68])
     g.p_hand_max = <uint8_t *>(b + l.off[69])
     g.p_drawn = <uint8_t *>(b + l.off[70])
-    g.p_pool_n = <uint16_t *>(b + l.off[71])
-    g.p_instants = <uint16_t *>(b + l.off[72])
-    g.p_actors = <uint16_t *>(b + l.off[73])
-    g.p_pool = <uint16_t *>(b + l.off[74])
-    g.stream = <uint64_t *>(b + l.off[75])
-    g.pc_face = <uint16_t *>(b + l.off[76])
-    g.pc_row = <uint16_t *>(b + l.off[77])
-    g.pc_lki = <uint16_t *>(b + l.off[78])
-    g.pc_owner = <uint8_t *>(b + l.off[79])
-    g.pc_flags = <uint8_t *>(b + l.off[80])
-    g.lki_hash = <uint16_t *>(b + l.off[81])
-    g.fighter = <uint16_t *>(b + l.off[82])
-    g.steps = <uint8_t *>(b + l.off[83])
-    g.turns = <uint8_t *>(b + l.off[84])
-    g.arena = <uint64_t *>(b + l.off[85])
-    g.arena_free = <uint16_t *>(b + l.off[86])
+    g.p_acts = <uint8_t *>(b + l.off[71])
+    g.p_pool_n = <uint16_t *>(b + l.off[72])
+    g.p_instants = <uint16_t *>(b + l.off[73])
+    g.p_actors = <uint16_t *>(b + l.off[74])
+    g.p_pool = <uint16_t *>(b + l.off[75])
+    g.stream = <uint64_t *>(b + l.off[76])
+    g.pc_face = <uint16_t *>(b + l.off[77])
+    g.pc_row = <uint16_t *>(b + l.off[78])
+    g.pc_lki = <uint16_t *>(b + l.off[79])
+    g.pc_owner = <uint8_t *>(b + l.off[80])
+    g.pc_flags = <uint8_t *>(b + l.off[81])
+    g.lki_hash = <uint16_t *>(b + l.off[82])
+    g.fighter = <uint16_t *>(b + l.off[83])
+    g.steps = <uint8_t *>(b + l.off[84])
+    g.turns = <uint8_t *>(b + l.off[85])
+    g.arena = <uint64_t *>(b + l.off[86])
+    g.arena_free = <uint16_t *>(b + l.off[87])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

@@ -175,21 +175,21 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[61] = l.players
     at += l.len[61] * <uint32_t>2
     at = place(at, 2)
-    l.off[71] = at  # p_pool_n
-    l.len[71] = l.players
-    at += l.len[71] * <uint32_t>2
-    at = place(at, 2)
-    l.off[72] = at  # p_instants
+    l.off[72] = at  # p_pool_n
     l.len[72] = l.players
     at += l.len[72] * <uint32_t>2
     at = place(at, 2)
-    l.off[73] = at  # p_actors
+    l.off[73] = at  # p_instants
     l.len[73] = l.players
     at += l.len[73] * <uint32_t>2
     at = place(at, 2)
-    l.off[74] = at  # p_pool
-    l.len[74] = l.players * 6
+    l.off[74] = at  # p_actors
+    l.len[74] = l.players
     at += l.len[74] * <uint32_t>2
+    at = place(at, 2)
+    l.off[75] = at  # p_pool
+    l.len[75] = l.players * 6
+    at += l.len[75] * <uint32_t>2
     at = place(at, 1)
     l.off[28] = at  # zone
     l.len[28] = l.rows
@@ -274,6 +274,10 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.off[70] = at  # p_drawn
     l.len[70] = l.players
     at += l.len[70] * <uint32_t>1
+    at = place(at, 1)
+    l.off[71] = at  # p_acts
+    l.len[71] = l.players
+    at += l.len[71] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -303,53 +307,53 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[6] = l.ring
     at += l.len[6] * <uint32_t>sizeof(LkiRow)
     at = place(at, 8)
-    l.off[75] = at  # stream
-    l.len[75] = l.players * 6
-    at += l.len[75] * <uint32_t>8
+    l.off[76] = at  # stream
+    l.len[76] = l.players * 6
+    at += l.len[76] * <uint32_t>8
     at = place(at, 8)
-    l.off[85] = at  # arena
-    l.len[85] = l.arena
-    at += l.len[85] * <uint32_t>8
+    l.off[86] = at  # arena
+    l.len[86] = l.arena
+    at += l.len[86] * <uint32_t>8
     at = place(at, 2)
-    l.off[76] = at  # pc_face
-    l.len[76] = l.cards
-    at += l.len[76] * <uint32_t>2
-    at = place(at, 2)
-    l.off[77] = at  # pc_row
+    l.off[77] = at  # pc_face
     l.len[77] = l.cards
     at += l.len[77] * <uint32_t>2
     at = place(at, 2)
-    l.off[78] = at  # pc_lki
+    l.off[78] = at  # pc_row
     l.len[78] = l.cards
     at += l.len[78] * <uint32_t>2
     at = place(at, 2)
-    l.off[81] = at  # lki_hash
-    l.len[81] = l.hash
-    at += l.len[81] * <uint32_t>2
+    l.off[79] = at  # pc_lki
+    l.len[79] = l.cards
+    at += l.len[79] * <uint32_t>2
     at = place(at, 2)
-    l.off[82] = at  # fighter
-    l.len[82] = l.rows
+    l.off[82] = at  # lki_hash
+    l.len[82] = l.hash
     at += l.len[82] * <uint32_t>2
     at = place(at, 2)
-    l.off[86] = at  # arena_free
-    l.len[86] = 12
-    at += l.len[86] * <uint32_t>2
+    l.off[83] = at  # fighter
+    l.len[83] = l.rows
+    at += l.len[83] * <uint32_t>2
+    at = place(at, 2)
+    l.off[87] = at  # arena_free
+    l.len[87] = 12
+    at += l.len[87] * <uint32_t>2
     at = place(at, 1)
-    l.off[79] = at  # pc_owner
-    l.len[79] = l.cards
-    at += l.len[79] * <uint32_t>1
-    at = place(at, 1)
-    l.off[80] = at  # pc_flags
+    l.off[80] = at  # pc_owner
     l.len[80] = l.cards
     at += l.len[80] * <uint32_t>1
     at = place(at, 1)
-    l.off[83] = at  # steps
-    l.len[83] = 32
-    at += l.len[83] * <uint32_t>1
+    l.off[81] = at  # pc_flags
+    l.len[81] = l.cards
+    at += l.len[81] * <uint32_t>1
     at = place(at, 1)
-    l.off[84] = at  # turns
+    l.off[84] = at  # steps
     l.len[84] = 32
     at += l.len[84] * <uint32_t>1
+    at = place(at, 1)
+    l.off[85] = at  # turns
+    l.len[85] = 32
+    at += l.len[85] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -438,6 +442,7 @@ ARRAYS = [
     ('p_doomed', 'u8', 'players', 'players'),
     ('p_hand_max', 'u8', 'players', 'players'),
     ('p_drawn', 'u8', 'players', 'players'),
+    ('p_acts', 'u8', 'players', 'players'),
     ('p_pool_n', 'u16', 'players', 'players'),
     ('p_instants', 'u16', 'players', 'players'),
     ('p_actors', 'u16', 'players', 'players'),
@@ -461,6 +466,7 @@ STRUCTS = {
         ('pool_hash', 'u64', 'hash of the card table that the block belongs to'),
         ('seed', 'u64', 'seed of the run'),
         ('game', 'u64', 'number of the game in the run'),
+        ('loop_key', 'u64', 'what the game was like at some pass of this turn (CR 104.4b)'),
         ('choice_hash', 'u64', 'running hash of the choices taken'),
         ('listening', 'u64', 'events that some ability or delayed trigger waits for (1 << EventKind)'),
         ('magic', 'u32', 'LKIB'),
@@ -471,7 +477,10 @@ STRUCTS = {
         ('rev', 'u32', 'revision: grows whenever what a player can do may have changed'),
         ('n_instants', 'u32', 'cards in hands castable at instant speed, and permanents with abilities to activate'),
         ('calm_rev', 'u32', 'revision that `calm` was computed for'),
-        ('forced', 'u32', 'steps since the last real choice'),
+        ('forced', 'u32', 'passes of priority since anything else was done with it, in this turn'),
+        ('loop_next', 'u32', 'value of `forced` at which `loop_key` is taken anew; 0: it is not yet looked for loops'),
+        ('loop_span', 'u32', 'passes from one taking of `loop_key` to the next'),
+        ('loop_stack', 'u32', 'objects on the stack as `loop_key` was taken'),
         ('choices', 'u32', 'choices taken'),
         ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
         ('watch', 'u32', 'events that something may ask about (HistoryKind bits)'),
@@ -706,6 +715,7 @@ COLUMN_DOC = {
     'p_doomed': '1: an effect said that the player loses (CR 104.3e)',
     'p_hand_max': 'maximum hand size',
     'p_drawn': 'cards drawn this turn, at most 255',
+    'p_acts': 'spells cast and abilities activated this turn that use the stack, at most 255: for agents, no rule asks',
     'p_pool_n': 'mana in the pool',
     'p_instants': 'cards in hand that can be cast at instant speed',
     'p_actors': 'permanents with an activated ability that is no mana ability (rows of b_acts)',

@@ -163,6 +163,7 @@ cdef enum:
     END_CAPACITY      = 8  # stopped: the largest block is too small
     END_FAULT         = 9  # stopped: a fault of the engine
     END_EFFECT        = 10  # an effect says so (CR 104.3e)
+    END_LOOP          = 11  # a loop of mandatory actions: a draw (CR 104.4b)
 
 # Options of the engine.
 cdef enum:
@@ -756,7 +757,7 @@ cdef enum:
     N_STEP = 14
     N_TS = 5
     N_GS = 6
-    N_END = 11
+    N_END = 12
     N_EO = 4
     N_ACT = 1
     N_SBA = 3
@@ -809,6 +810,7 @@ cdef extern from *:
         0x728E2441CC5D0BE3ULL,
         0x34F360CFD81CFDE3ULL,
         0xA6B1923B212612D0ULL,
+        0xACDAC1A9936ACB3EULL,
     };
     static const unsigned long long LKI_NAME_CH[] = {
         0x6F4F157F0EFA956AULL,

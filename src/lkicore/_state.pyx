@@ -208,7 +208,7 @@ cdef uint64_t hash_header(const Game *g) noexcept nogil:
     return h
 
 
-cdef uint64_t hash_players(const Game *g, uint64_t h) noexcept nogil:
+cdef uint64_t hash_players(const Game *g, uint64_t h, bint chance) noexcept nogil:
     cdef int p, k
     for p in range(<int>g.lay.players):
         h = fold(h, <uint64_t><uint32_t>g.p_life[p] | <uint64_t>g.p_poison[p] << 32 | <uint64_t>g.p_lands[p] << 48
@@ -217,7 +217,8 @@ cdef uint64_t hash_players(const Game *g, uint64_t h) noexcept nogil:
                  | <uint64_t>g.p_hand_max[p] << 24 | <uint64_t>g.p_doomed[p] << 32 | <uint64_t>g.p_drawn[p] << 40)
         for k in range(6):
             h = fold(h, g.p_pool[p * 6 + k])
-            h = fold(h, g.stream[p * 6 + k])
+            if chance:
+                h = fold(h, g.stream[p * 6 + k])
     return h
 
 
@@ -261,11 +262,10 @@ cdef uint64_t hash_stack(const Game *g, uint64_t h) noexcept nogil:
 
 
 cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
-    """Effects, waiting triggers, history."""
+    """Effects, waiting triggers."""
     cdef uint32_t i
     cdef Effect *x
     cdef Trigger *t
-    cdef Event *v
     for i in range(g.h.n_effects):
         x = &g.effect[i]
         h = fold(h, rank_of(g, x.affected_row, x.affected_id))
@@ -281,6 +281,12 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
         h = fold(h, <uint64_t>t.ability | <uint64_t>t.defn << 16 | <uint64_t>t.controller << 32
                  | <uint64_t>t.player << 40)
         h = fold(h, <uint64_t><uint16_t>t.amount | <uint64_t><uint16_t>t.x << 16)
+    return h
+
+
+cdef uint64_t hash_history(const Game *g, uint64_t h) noexcept nogil:
+    cdef uint32_t i
+    cdef Event *v
     for i in range(g.h.history_n):
         v = &g.history[i]
         h = fold(h, <uint64_t>v.kind | <uint64_t>v.player << 8 | <uint64_t><uint16_t>v.amount << 16
@@ -290,19 +296,37 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
     return h
 
 
-cdef uint64_t state_hash(const Game *g) noexcept nogil:
-    """Hash of the logical state: what the rest of the game depends on, without ids, rows, slots or sizes."""
-    cdef uint64_t h = hash_players(g, hash_header(g))
+cdef uint64_t hash_zones(const Game *g, uint64_t h) noexcept nogil:
     cdef uint32_t i
     cdef uint16_t row
-    cdef Option *o
     for i in range(g.lay.lists):
         row = g.z_head[i]
         h = fold(h, i)
         while row:
             h = hash_object(g, h, row)
             row = g.znext[row]
-    h = hash_tables(g, hash_stack(g, h))
+    return h
+
+
+cdef uint64_t hash_state(const Game *g, bint chance) noexcept nogil:
+    """What the game is like, with or without chance to come."""
+    return hash_tables(g, hash_stack(g, hash_zones(g, hash_players(g, hash_header(g), chance))))
+
+
+cdef uint64_t loop_key(const Game *g) noexcept nogil:
+    """What the game is like, whatever led there: without chance to come, events past and the open choice.
+
+    Equal keys at two passes of priority with nothing but mandatory actions between them: the game goes on like that
+    for ever (CR 104.4b).
+    """
+    return hash_state(g, False)
+
+
+cdef uint64_t state_hash(const Game *g) noexcept nogil:
+    """Hash of the logical state: what the rest of the game depends on, without ids, rows, slots or sizes."""
+    cdef uint64_t h = hash_history(g, hash_state(g, True))
+    cdef uint32_t i
+    cdef Option *o
     h = fold(h, <uint64_t>g.h.choice | <uint64_t>g.h.chooser << 8 | <uint64_t>g.h.decider << 16
              | <uint64_t>g.h.n_options << 24)
     for i in range(g.h.n_options):

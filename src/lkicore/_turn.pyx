@@ -24,12 +24,15 @@ from lkicore._players cimport look_for_end, players_leave, stop
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba
 from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
+from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
     QUEUE = 32
+    LOOP_LOOK = 200          # passes of priority in a turn without anything else done before loops are looked for
+    LOOP_SPAN = 32           # passes that the first look takes; each further one twice as many
     FORCED_LIMIT = 5000      # passes of priority in a turn without anything else done: no game gets there but by a loop
     MOST_HAND = 18432
 
@@ -258,6 +261,7 @@ cdef void begin_turn(Game *g) noexcept nogil:
     g.h.active = <uint8_t>p
     g.h.cleanup_again = 0
     g.h.forced = 0
+    g.h.loop_next = 0
     memcpy(g.steps, usual_steps, USUAL_STEPS)
     g.h.steps_head = 0
     g.h.steps_n = USUAL_STEPS
@@ -268,6 +272,7 @@ cdef void begin_turn(Game *g) noexcept nogil:
     for p in range(<int>g.lay.players):
         g.p_lands[p] = 0
         g.p_drawn[p] = 0
+        g.p_acts[p] = 0
     if g.h.once or g.h.n_effects:
         begin_anew(g)
     changed(g, RD_TURN | RD_HISTORY)
@@ -384,6 +389,23 @@ cdef void leave_combat_step(Game *g) noexcept nogil:
         effects_expire(g, D_END_OF_COMBAT, NO_PLAYER)
 
 
+cdef void look_for_loop(Game *g) noexcept nogil:
+    """CR 104.4b, 732: only mandatory actions, and the game is what it was: a draw.
+
+    A key is kept for twice as many passes each time (Brent's way), so that any loop shorter than that is found. Who
+    could do something with priority but passes, needn't (732.5). A choice between several options begins anew (`take`):
+    as long as a loop may be left so, it is the players' to go on with.
+    """
+    if g.h.loop_next and g.h.forced < g.h.loop_next:
+        if g.h.n_stack == g.h.loop_stack and loop_key(g) == g.h.loop_key:
+            stop(g, GS_ENDED, END_LOOP)
+        return
+    g.h.loop_span = 2 * g.h.loop_span if g.h.loop_next else LOOP_SPAN
+    g.h.loop_next = g.h.forced + g.h.loop_span
+    g.h.loop_stack = g.h.n_stack
+    g.h.loop_key = loop_key(g)
+
+
 cdef void pass_priority(Game *g) noexcept nogil:
     """CR 117.4: when all have passed in succession, the top of the stack resolves or the step ends."""
     g.h.passes += 1
@@ -392,14 +414,19 @@ cdef void pass_priority(Game *g) noexcept nogil:
         g.h.priority = <uint8_t>next_player(g, g.h.priority)
         return
     g.h.passes = 0
+    if g.h.forced > LOOP_LOOK:
+        if g.h.forced > FORCED_LIMIT:
+            stop(g, GS_ABORTED, END_STEP_LIMIT)
+        else:
+            look_for_loop(g)
+        if g.h.status != GS_RUNNING:
+            return
     if g.h.n_stack:
         begin_resolve(g)
         g.h.priority = g.h.active if in_game(g, g.h.active) else <uint8_t>next_player(g, g.h.active)  # CR 117.3b
         g.h.phase_state = TS_CHECK
     else:
         g.h.phase_state = TS_END_STEP
-    if g.h.forced > FORCED_LIMIT:
-        stop(g, GS_ABORTED, END_STEP_LIMIT)
 
 
 cdef inline bint quiet(Game *g) noexcept nogil:
@@ -612,6 +639,9 @@ cdef void take(Game *g, int option) noexcept nogil:
     g.h.answer = <uint16_t>option
     if kind == CH_PRIORITY and g.option[option].kind != O_PASS:
         g.h.forced = 0
+        g.h.loop_next = 0
+    elif kind != CH_PRIORITY and g.h.n_options > 1:
+        g.h.loop_next = 0
     if kind == CH_PRIORITY:
         g.h.phase_state = TS_CHECK
         if g.option[option].kind == O_PASS:

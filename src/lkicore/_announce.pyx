@@ -10,7 +10,7 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of, entry_next, extra_add
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
+from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of

@@ -562,10 +562,8 @@ cdef void run_frame(Game *g) noexcept nogil:
 cdef bint take_back(Game *g) noexcept nogil:
     """A spell or ability that lost its only possible target as it was announced, with a player who left: nothing
     happened (CR 733.1)."""
-    cdef Frame *f
     if g.h.choice != CH_TARGET or g.h.n_frames == 0 or g.lay.players == 2:
         return False
-    f = top_frame(g)
     g.h.choice = CH_NONE
     drop_frame(g)
     return True

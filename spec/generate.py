@@ -138,7 +138,8 @@ def layout_pxd(s: Spec) -> str:
         "    uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned",
         "",
     ]
-    o += [f"cdef enum: N_ARRAYS = {len(s.arrays)}", f"cdef enum: N_CLASSES = {s.classes}", ""]
+    o += [f"cdef enum: N_ARRAYS = {len(s.arrays)}", f"cdef enum: N_CLASSES = {s.classes}"]
+    o += [f"cdef enum: MOST_OBJECTS = {s.sizes['rows'] << s.classes - 1}  # rows of the largest block", ""]
     o += [
         "cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:",
         "    cdef char *b = <char *>block",
@@ -300,6 +301,11 @@ def name_hash(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
 
 
+def numbers_hash(enums: list[dict[str, Any]]) -> int:
+    """Hash of the names and numbers of all enums: bytes of a game with other ones mean something else."""
+    return name_hash("\n".join(f"{e['name']}.{m[0]}={value(e, i)}" for e in enums for i, m in enumerate(e["members"])))
+
+
 def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
     o = [f"# {MARK} from spec/opcodes.toml; do not edit"]
     for e in enums:
@@ -321,12 +327,14 @@ def opcodes_pxd(enums: list[dict[str, Any]]) -> str:
             o.append(f"    static const unsigned long long LKI_NAME_{e['prefix']}[] = {{")
             o += [f"        0x{name_hash(m[0]):016X}ULL," for m in e["members"]]
             o.append("    };")
+    o += [f"    static const unsigned long long LKI_OPCODES_HASH = 0x{numbers_hash(enums):016X}ULL;"]
     o += ['    """']
     o += [
         f"    const unsigned long long *NAME_{e['prefix']} 'LKI_NAME_{e['prefix']}'".replace("'", '"')
         for e in enums
         if e["name"] in NAMED
     ]
+    o += ['    const unsigned long long OPCODES_HASH "LKI_OPCODES_HASH"  # of all names and numbers of this file']
     ref = next(e for e in enums if e.get("policy"))
     o += ["", "# How facts about a reference are read (Policy).", "cdef inline int ref_policy(int op) noexcept nogil:"]
     o += [f"    if op == R_{m[0]}: return P_{m[2]}" for m in ref["members"]]

@@ -1,4 +1,4 @@
-"""Scenario files from outside the repository: every one is read, none fails for the runner's sake.
+"""Scenario files from outside the repository: every one is read, and none fails.
 
 LKICORE_SHARED names a folder with `scenarios/*.jsonl`.
 """
@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from lkicore.scenario import Result, read_scenarios, run
+from lkicore.scenario import read_scenarios, run
 from scenario_play import pool
 
 SHARED = os.environ.get("LKICORE_SHARED", "")
+#: The most scenarios of each file that may be skipped, for cards and mechanisms that are not there yet. Only ever less.
+SKIPPED = {"lki": 84, "xmage": 1370}
 needs_files = pytest.mark.skipif(not SHARED, reason="LKICORE_SHARED names no folder with scenarios/*.jsonl")
 
 
@@ -32,10 +34,10 @@ def test_every_scenario_is_read(path: Path) -> None:
 @needs_files
 @pytest.mark.slow
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
-def test_every_scenario_has_an_outcome(path: Path) -> None:
-    """Passed, failed or skipped, with a reason: never an exception."""
-    for scenario in read_scenarios(path):
-        result = run(scenario, pool())
-        assert isinstance(result, Result)
-        assert result.status != "failed" or (result.step and result.expected and result.got), result
-        assert result.status != "skipped" or result.reason, result
+def test_no_scenario_fails(path: Path) -> None:
+    """Passed, or skipped with a reason, and no more of these than there were."""
+    results = [run(scenario, pool()) for scenario in read_scenarios(path)]
+    assert [result for result in results if result.status not in ("passed", "skipped")] == []
+    skipped = [result for result in results if result.status == "skipped"]
+    assert all(result.reason for result in skipped)
+    assert len(skipped) <= SKIPPED.get(path.stem, 0), skipped

@@ -151,7 +151,8 @@ def test_short_and_foreign_bytes_are_refused() -> None:
     assert "layout" in refused(data[:7] + b"\x08" + data[8:])
     assert "layout" in refused(data[:9] + bytes([data[9] ^ 1]) + data[10:])
     assert "card table" in refused(data, CardPool.builtin())
-    assert "card table" in refused(signed(data[:16] + bytes(8) + data[24:], block))
+    assert "opcodes" in refused(signed(data[:16] + bytes([data[16] ^ 1]) + data[17:], block))
+    assert "card table" in refused(signed(data[:24] + bytes(8) + data[32:], block))
 
 
 def test_any_flipped_bit_is_noticed() -> None:

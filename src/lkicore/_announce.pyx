@@ -9,16 +9,15 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from libc.string cimport memset
-
 from lkicore._abilities cimport ability_of, entry_next, extra_add
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
+from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_push, event_context
 from lkicore._expr cimport Ctx, holds, plain_context
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice, pop_frame, push_frame, top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, open_choice, pop_frame, push_frame,
+                            top_frame)
 from lkicore._history cimport log_event
 from lkicore._layout cimport Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, pay_auto, pool_pays, pool_spend, tap_for_mana
@@ -26,7 +25,7 @@ from lkicore._opcodes cimport *
 from lkicore._status cimport tap, untap
 from lkicore._store cimport trace, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
-from lkicore._triggers cimport happened, heard
+from lkicore._triggers cimport happened, heard, take_trigger
 from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana,
                              NONE16, OptionalCost, TargetSpec)
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
@@ -281,14 +280,8 @@ cdef void begin_activate(Game *g, uint16_t row, int ability, int player) noexcep
 
 
 cdef void begin_trigger(Game *g, int number) noexcept nogil:
-    cdef Trigger t = g.trigger[number]
-    cdef Frame *f
-    cdef uint32_t i
-    for i in range(<uint32_t>number, g.h.n_triggers - 1):
-        g.trigger[i] = g.trigger[i + 1]
-    g.h.n_triggers -= 1
-    clear_trigger(&g.trigger[g.h.n_triggers])
-    f = push_frame(g, F_TRIGGER, t.controller)
+    cdef Trigger t = take_trigger(g, number)
+    cdef Frame *f = push_frame(g, F_TRIGGER, t.controller)
     f.obj_row = t.source_row
     f.obj_id = t.source_id
     f.b = t.ability
@@ -302,10 +295,6 @@ cdef void begin_trigger(Game *g, int number) noexcept nogil:
         f.info = refs_add(g, f.info, 0, t.player, RK_EVENT_PLAYER)
     if t.amount:
         f.info = refs_add(g, f.info, <uint32_t><uint16_t>t.amount, 0, RK_EVENT_AMOUNT)
-
-
-cdef void clear_trigger(Trigger *t) noexcept nogil:
-    memset(t, 0, sizeof(Trigger))
 
 
 # ------------------------------------------------------------------------------------------------ choices
@@ -654,14 +643,6 @@ cdef void finish_trigger(Game *g, Frame *f) noexcept nogil:
         tell_targets(g, targets, row, player)
 
 
-cdef void drop_frame(Game *g, Frame *f) noexcept nogil:
-    chunk_free(g, f.list)
-    chunk_free(g, f.info)
-    f.list = 0
-    f.info = 0
-    pop_frame(g)
-
-
 cdef void run_announce(Game *g) noexcept nogil:
     """A cast, activation or triggered ability goes on, step by step (CR 601.2b-i, 603.3c-d)."""
     cdef Frame *f = top_frame(g)
@@ -686,7 +667,7 @@ cdef void run_announce(Game *g) noexcept nogil:
             if ask_modes(g, f, &c):
                 return
             if f.kind == F_TRIGGER and parts_of(g, f.b, f.info) < a.least_modes:
-                drop_frame(g, f)  # CR 603.3c
+                drop_frame(g)  # CR 603.3c
                 return
         f.step = STEP_KICK
     if f.step == STEP_KICK:
@@ -708,7 +689,7 @@ cdef void run_announce(Game *g) noexcept nogil:
         f.step = STEP_TARGETS
         if f.kind == F_TRIGGER and a.n_modes == 0 and a.n_targets:
             if not has_targets(g, &c, a.first_target, a.n_targets):
-                drop_frame(g, f)  # CR 603.3d
+                drop_frame(g)  # CR 603.3d
                 return
     if f.step == STEP_TARGETS:
         if a != NULL and ask_targets(g, f, &c):

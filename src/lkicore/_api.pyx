@@ -24,7 +24,8 @@ from lkicore import _check
 MAGIC = b"LKIG"
 #: Bytes before the block: magic, version, players, class, ring, layout hash, table hash, turn limit, digest.
 cdef enum:
-    HEAD = 4 + 4 + 8 + 8 + 4 + 16
+    FORMAT = 2                             # version of saved games
+    HEAD = 4 + 4 + 8 + 8 + 8 + 4 + 16
 
 
 cdef class Block:
@@ -339,12 +340,13 @@ cdef class GameCore:
         return game_hash(&self.g)
 
     def to_bytes(self):
-        """The block with magic, version, layout and table hash, and a digest."""
+        """The block with magic, version, hashes of layout, numbers and card table, and a digest."""
         cdef const Layout *lay = self.g.lay
         if GUARD:
             unpoison(self.block.memory, lay.bytes)
         body = (<const char *>self.block.memory)[:lay.bytes]
-        head = (bytes((1, lay.players, lay.size_class, self.ring_size)) + int(layout_hash(lay)).to_bytes(8, "little")
+        head = (bytes((FORMAT, lay.players, lay.size_class, self.ring_size))
+                + int(layout_hash(lay)).to_bytes(8, "little") + int(OPCODES_HASH).to_bytes(8, "little")
                 + int(self.table.hash).to_bytes(8, "little") + int(self.g.max_turns).to_bytes(4, "little"))
         return MAGIC + head + hashlib.blake2b(head + body, digest_size=16).digest() + body
 
@@ -363,8 +365,8 @@ cdef class GameCore:
         cdef int code
         if len(data) < HEAD or data[:4] != MAGIC:
             raise ValueError("these bytes are not a saved game of lkicore")
-        if data[4] != 1:
-            raise ValueError(f"saved by version {data[4]} of the format; this is version 1")
+        if data[4] != FORMAT:
+            raise ValueError(f"saved by version {data[4]} of the format; this is version {FORMAT}")
         players, cls, ring = data[5], data[6], data[7]
         lay = layout_of(cls, players, ring) if players >= 2 else NULL
         if lay == NULL or int.from_bytes(data[8:16], "little") != layout_hash(lay):
@@ -372,9 +374,11 @@ cdef class GameCore:
         if len(data) != HEAD + lay.bytes:
             raise ValueError(f"a saved game of this layout has {HEAD + lay.bytes} bytes; here are {len(data)}: "
                              "cut short?")
-        if int.from_bytes(data[16:24], "little") != self.table.hash:
+        if int.from_bytes(data[16:24], "little") != OPCODES_HASH:
+            raise ValueError("saved with other numbers of opcodes (another version of lkicore, or damaged bytes)")
+        if int.from_bytes(data[24:32], "little") != self.table.hash:
             raise ValueError("saved with another card table")
-        if hashlib.blake2b(data[4:28] + data[HEAD:], digest_size=16).digest() != data[28:HEAD]:
+        if hashlib.blake2b(data[4:36] + data[HEAD:], digest_size=16).digest() != data[36:HEAD]:
             raise ValueError("the bytes are damaged: their digest doesn't fit")
         b = new_block(lay)
         if GUARD:
@@ -387,7 +391,7 @@ cdef class GameCore:
             raise ValueError(f"these bytes are no possible game: {_check.explain(code)}")
         self.ring_size = ring
         self.adopt(b)
-        self.g.max_turns = int.from_bytes(data[24:28], "little")
+        self.g.max_turns = int.from_bytes(data[32:36], "little")
 
     def check(self):
         """Check every invariant of the block; None, or what is wrong."""

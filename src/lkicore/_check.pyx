@@ -17,7 +17,7 @@ from lkicore._check_values cimport (check_combat, check_computed, check_elsewher
                                     check_players)
 from lkicore._defs cimport face_of
 from lkicore._game cimport in_game
-from lkicore._layout cimport Game, Layout, LkiRow, Ref
+from lkicore._layout cimport MOST_OBJECTS, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, clear_bit, has_bit, set_bit
@@ -180,7 +180,7 @@ cdef int check_header(const Game *g) noexcept nogil:
     cdef int n = lay.players
     cdef int p
     cdef int alive = 0
-    if lay.rows > MAX_ROWS or lay.ring > MAX_RING or lay.arena > MAX_ARENA or n > 8:
+    if lay.rows > MOST_OBJECTS or lay.ring > MAX_RING or lay.arena > MAX_ARENA or n > 8:
         return BAD_LAYOUT
     if g.h.magic != 0x42494B4C or g.h.version != 1 or g.h.size_class != lay.size_class or g.h.players != n:
         return BAD_MAGIC

@@ -7,7 +7,6 @@ from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live, set_bit
 
 cdef enum:
-    MAX_ROWS = 18432
     MAX_RING = 6144
     MAX_ARENA = 24576
     MAX_IDS = 32768        # power of two above rows and ring together

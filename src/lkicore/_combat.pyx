@@ -12,7 +12,7 @@ from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game
 from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, settle
-from lkicore._layout cimport Frame, Game, Option
+from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
@@ -220,7 +220,7 @@ cdef bint completable(const Game *g, int first, int player) noexcept nogil:
 
     `first` is the number of the first creature not asked yet.
     """
-    cdef uint16_t taken[18432]
+    cdef uint16_t taken[MOST_OBJECTS]
     cdef uint64_t seen[288]
     cdef uint16_t row
     cdef uint32_t i

@@ -1,6 +1,7 @@
 # Frames, choices and the beginning of a game.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
+from lkicore._arena cimport chunk_free
 from lkicore._guard cimport check
 from lkicore._layout cimport Frame, Game, Layout, Option
 from lkicore._opcodes cimport *
@@ -39,6 +40,16 @@ cdef inline void pop_frame(Game *g) noexcept nogil:
     check(g.h.n_frames > 0)
     g.h.n_frames -= 1
     memset(&g.frame[g.h.n_frames], 0, sizeof(Frame))
+
+
+cdef inline void drop_frame(Game *g) noexcept nogil:
+    """Give up what the frame on top has half done, with its lists."""
+    cdef Frame *f = top_frame(g)
+    chunk_free(g, f.list)
+    chunk_free(g, f.info)
+    f.list = 0
+    f.info = 0
+    pop_frame(g)
 
 
 cdef inline void open_choice(Game *g, int kind, int player) noexcept nogil:

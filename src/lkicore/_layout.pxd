@@ -329,6 +329,7 @@ cdef struct Game:
 
 cdef enum: N_ARRAYS = 88
 cdef enum: N_CLASSES = 8
+cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
 cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     cdef char *b = <char *>block

@@ -857,10 +857,12 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
+    static const unsigned long long LKI_OPCODES_HASH = 0x10A2F19DFABDC26EULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
     const unsigned long long *NAME_O "LKI_NAME_O"
+    const unsigned long long OPCODES_HASH "LKI_OPCODES_HASH"  # of all names and numbers of this file
 
 # How facts about a reference are read (Policy).
 cdef inline int ref_policy(int op) noexcept nogil:

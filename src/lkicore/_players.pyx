@@ -4,14 +4,11 @@ from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport in_game, next_player
 from lkicore._layers cimport effect_remove, settle
-from lkicore._layout cimport Game
+from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport touched, trace, zone_list
 from lkicore._triggers cimport happened, heard, look_back
 from lkicore._zones cimport TO_END, begin_event, cease, move_group, record
-
-cdef enum:
-    MAX_GROUP = 18432
 
 
 cdef void stop(Game *g, int status, int reason) noexcept nogil:
@@ -25,8 +22,8 @@ cdef void stop(Game *g, int status, int reason) noexcept nogil:
 
 cdef void remove_objects(Game *g, int leaving) noexcept nogil:
     """CR 800.4a: what the leaving players own leaves the game, together; abilities that they control cease to exist."""
-    cdef uint16_t rows[MAX_GROUP]
-    cdef uint8_t to[MAX_GROUP]
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint8_t to[MOST_OBJECTS]
     cdef uint16_t row, i
     cdef int n = 0
     cdef int k
@@ -58,7 +55,7 @@ cdef void remove_objects(Game *g, int leaving) noexcept nogil:
 
 cdef void end_control(Game *g, int leaving) noexcept nogil:
     """CR 800.4a: effects that give the leaving players control end; what they still control is exiled."""
-    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef uint16_t row
     cdef uint32_t i = 0
     cdef int n = 0

@@ -1,20 +1,20 @@
 """Resolving what is on top of the stack; putting triggered abilities there in APNAP order."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memset
 
 from lkicore._abilities cimport ability_of
 from lkicore._announce cimport begin_trigger, part_of, parts_of
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, holds
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
-                            push_frame, top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
+                            pop_frame, push_frame, top_frame)
 from lkicore._layers cimport settle
-from lkicore._layout cimport Frame, Game, StackEntry, Trigger
+from lkicore._layout cimport Frame, Game, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, trace
 from lkicore._targets cimport still_legal
+from lkicore._triggers cimport take_trigger
 from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, Face, NONE16
 from lkicore._vm cimport VM_WAIT, run_program
 from lkicore._zones cimport leave_stack
@@ -62,12 +62,10 @@ cdef bint check_targets(Game *g, StackEntry *e, Ctx *c, int ability) noexcept no
     return n == 0 or legal > 0
 
 
-cdef void drop_frame(Game *g, Frame *f) noexcept nogil:
+cdef void end_resolve(Game *g) noexcept nogil:
     """The resolution is over; an answer to what it asked while its spell or ability left is nobody's."""
-    chunk_free(g, f.list)
-    f.list = 0
     g.h.answer = NO_ANSWER
-    pop_frame(g)
+    drop_frame(g)
 
 
 cdef void run_resolve(Game *g) noexcept nogil:
@@ -88,7 +86,7 @@ cdef void run_resolve(Game *g) noexcept nogil:
     cdef bint permanent
     if i < 0 or not is_live(g, row, f.obj_id):
         # It left the stack while it resolved (CR 608.2m): nothing more to put anywhere.
-        drop_frame(g, f)
+        end_resolve(g)
         return
     e = &g.stack[i]
     face = face_of(g, e.face)
@@ -135,7 +133,7 @@ cdef void run_resolve(Game *g) noexcept nogil:
             i = entry_of(g, row)
             entry_context(g, i, &c)
     settle(g)
-    drop_frame(g, f)
+    end_resolve(g)
     if not is_live(g, row, id):
         return
     if permanent and face.flags & FACE_AURA and c.targets:
@@ -180,7 +178,7 @@ cdef void run_order(Game *g) noexcept nogil:
         if in_game(g, g.trigger[k].controller):
             k += 1
         else:
-            drop_trigger(g, k)
+            take_trigger(g, k)
     if g.h.n_triggers == 0:
         pop_frame(g)
         g.h.phase_state = TS_CHECK
@@ -205,11 +203,3 @@ cdef void run_order(Game *g) noexcept nogil:
         if g.trigger[k].controller == p and first_alike(g, p, k) == k:
             row = g.trigger[k].source_row
             add_option(g, O_TRIGGER, row if is_live(g, row, g.trigger[k].source_id) else 0, k, NO_PLAYER)
-
-
-cdef void drop_trigger(Game *g, int k) noexcept nogil:
-    cdef uint32_t i
-    for i in range(<uint32_t>k, g.h.n_triggers - 1):
-        g.trigger[i] = g.trigger[i + 1]
-    g.h.n_triggers -= 1
-    memset(&g.trigger[g.h.n_triggers], 0, sizeof(Trigger))

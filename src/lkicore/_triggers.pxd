@@ -4,7 +4,7 @@
 # look back in time (603.10) are matched by `look_back` before a group's departures are recorded and anything moves; all
 # others right after the change.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from lkicore._layout cimport Game
+from lkicore._layout cimport Game, Trigger
 
 cdef struct Happening:
     uint32_t id          # the object
@@ -31,6 +31,8 @@ cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, 
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil
 # An object has moved: EV_ENTERS or EV_MOVES; (row, id) as it was, `now` the id that it has.
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil
+# Waiting trigger number k is taken out of the table, and returned.
+cdef Trigger take_trigger(Game *g, int k) noexcept nogil
 # One ability triggers (delayed, reflexive).
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
                       uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,

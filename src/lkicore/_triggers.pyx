@@ -13,14 +13,10 @@ from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, read_facts
 from lkicore._game cimport NO_PLAYER
 from lkicore._guard cimport ctz64
-from lkicore._layout cimport Game, Trigger
+from lkicore._layout cimport MOST_OBJECTS, Game, Trigger
 from lkicore._opcodes cimport *
 from lkicore._store cimport HIDDEN_ZONES, is_live, need_room, trace
 from lkicore._types cimport Ability
-
-cdef enum:
-    MOST_LISTENERS = 18432
-
 
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
                       uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
@@ -45,6 +41,16 @@ cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, 
     t.amount = <int16_t>max(-30000, min(30000, amount))
     t.x = <int16_t>x
     trace(g, TR_TRIGGER, defn, ability, controller, 0, source_id)
+
+
+cdef Trigger take_trigger(Game *g, int k) noexcept nogil:
+    cdef Trigger taken = g.trigger[k]
+    cdef uint32_t i
+    for i in range(<uint32_t>k, g.h.n_triggers - 1):
+        g.trigger[i] = g.trigger[i + 1]
+    g.h.n_triggers -= 1
+    memset(&g.trigger[g.h.n_triggers], 0, sizeof(Trigger))
+    return taken
 
 
 cdef bint passes_ref(Game *g, const Ctx *c, int filter, uint16_t row, uint32_t id) noexcept nogil:
@@ -126,7 +132,7 @@ cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
 
 cdef void tell(Game *g, const Happening *e) noexcept nogil:
     """Ask all objects that listen, in timestamp order."""
-    cdef uint16_t rows[MOST_LISTENERS]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef uint64_t bits
     cdef uint64_t kind = <uint64_t>1 << e.kind
     cdef uint32_t w

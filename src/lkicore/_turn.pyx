@@ -4,7 +4,6 @@ from libc.string cimport memcpy, memmove, memset
 
 from lkicore._abilities cimport extra_add
 from lkicore._actions cimport returns_due
-from lkicore._arena cimport chunk_free
 from lkicore._announce cimport run_announce, run_pay
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
@@ -12,12 +11,12 @@ from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_c
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._expr cimport Ctx, passes, plain_context
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
-                            push_frame, top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
+                            pop_frame, push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
-from lkicore._layout cimport Frame, Game, Option
+from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave, stop
@@ -34,7 +33,6 @@ cdef enum:
     LOOP_LOOK = 200          # passes of priority in a turn without anything else done before loops are looked for
     LOOP_SPAN = 32           # passes that the first look takes; each further one twice as many
     FORCED_LIMIT = 5000      # passes of priority in a turn without anything else done: no game gets there but by a loop
-    MOST_HAND = 18432
 
 
 # ------------------------------------------------------------------------------------------------ before the game
@@ -180,7 +178,7 @@ cdef void run_discard(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
     cdef uint16_t row
     cdef int player = f.player
-    cdef uint16_t rows[MOST_HAND]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef int i, n
     cdef Ctx c
     if g.h.answer != NO_ANSWER:
@@ -591,22 +589,11 @@ cdef void run_frame(Game *g) noexcept nogil:
 cdef bint take_back(Game *g) noexcept nogil:
     """A spell or ability that lost its only possible target as it was announced, with a player who left: nothing
     happened (CR 733.1)."""
-    cdef Frame *f
     if g.h.choice != CH_TARGET or g.h.n_frames == 0 or g.lay.players == 2:
         return False
-    f = top_frame(g)
     g.h.choice = CH_NONE
-    drop_frame(g, f)
+    drop_frame(g)
     return True
-
-
-cdef void drop_frame(Game *g, Frame *f) noexcept nogil:
-    """Give up what is half done."""
-    chunk_free(g, f.list)
-    chunk_free(g, f.info)
-    f.list = 0
-    f.info = 0
-    pop_frame(g)
 
 
 cdef void advance(Game *g) noexcept nogil:
@@ -732,7 +719,7 @@ cdef void reopen(Game *g, int player) noexcept nogil:
                 begin_again(g, f)
             return
         last_block = f.kind == F_BLOCK and (g.h.n_frames == 1 or g.frame[g.h.n_frames - 2].kind != F_BLOCK)
-        drop_frame(g, f)
+        drop_frame(g)
         if last_block:
             blocks_declared(g)
     g.h.phase_state = TS_CHECK

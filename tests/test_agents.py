@@ -226,6 +226,24 @@ def test_attackers_are_not_thrown_away() -> None:
             assert theirs[0].power < mine[0].toughness or theirs[0].toughness <= mine[0].power
 
 
+@pytest.mark.parametrize(
+    "cards", [("Aether Adept",), ("Man-o'-War", "Serra Angel"), ("Cowardice", "Grafted Wargear", "Ornithopter")]
+)
+def test_it_does_not_go_round_in_circles(cards: tuple[str, ...]) -> None:
+    """Where mana is waived, what only undoes itself is not worth doing, and patience has an end."""
+    deck = Deck("circle", ((24, "Island"), *((36 // len(cards), name) for name in cards)))
+    for seed in range(6):
+        game = Game([deck, "green"], seed=seed, payment="free")
+        acts: Counter[tuple[int, int]] = Counter()
+        while not game.is_terminal:
+            option = game.agent_option("greedy")
+            if game.choice == ChoiceKind.PRIORITY and game.options()[option].kind != OptionKind.PASS:
+                acts[game.turn, game.decider] += 1
+            game.apply(option)
+        assert game.status == GameStatus.ENDED
+        assert max(acts.values()) < 60
+
+
 # --- everywhere ---
 
 

@@ -857,7 +857,7 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x10A2F19DFABDC26EULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x89E2C66406FCB45BULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

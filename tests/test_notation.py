@@ -381,7 +381,7 @@ CARDS = [
     (LAND + "    - {static: ['boost(x, 0)']}", 1, "the cost has no {X}"),
     (LAND + "    - {static: ['boost(power_of(linked(0)), 0)']}", 1, "write static_linked"),
     (LAND + "    - {static: ['boost(library_size(you), 0)']}", 1, "cannot look at library_size(you)"),
-    (LAND + "    - {static: ['boost(count_in(exile_zone, land, you), 0)']}", 1, "cannot count objects in exile"),
+    (LAND + "    - {static: ['boost(count_in(command, land, you), 0)']}", 1, "cannot count objects in command"),
     (LAND + "    - {static: [\"gain('kicker {1}')\"]}", 1, "a permanent cannot gain kicker {1}"),
     (
         LAND + "    - {cost: '{1}', do: [{delay: next_upkeep, do: [destroy(event_object)]}]}",

@@ -678,6 +678,7 @@ class Read(IntFlag):
     ATTACHED = 512
     HISTORY = 1024
     DAMAGE = 2048
+    EXILE = 4096
 
 
 class EventKind(IntEnum):
@@ -715,6 +716,7 @@ class EventKind(IntEnum):
     LOSES_GAME = 29
     REFLEXIVE = 30
     DELAYED = 31
+    PUT = 32
 
 
 class TriggerFlag(IntFlag):

@@ -50,6 +50,21 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) 
     return k
 
 
+cdef int live_objects(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nogil:
+    """All objects of a reference that are still there, in whatever zone: cards and spells too."""
+    cdef Obj obj[MOST_OBJECTS]
+    cdef int policy = 0
+    cdef int k = 0
+    cdef int i
+    cdef int n = ref_objects(g, c, ref, obj, &policy)
+    for i in range(n):
+        if is_live(g, obj[i].row, obj[i].id) and not g.status[obj[i].row] & ST_PHASED_OUT:
+            if not g.oflags[obj[i].row] & OF_ABILITY:
+                rows[k] = obj[i].row
+                k += 1
+    return k
+
+
 cdef void remember(Game *g, const Ctx *c, int kind, uint32_t id, uint16_t row, int flags) noexcept nogil:
     # A spell or ability that left the stack while it resolves (CR 608.2m) remembers nothing more.
     if c.self_id and is_live(g, c.self_row, c.self_id):
@@ -194,7 +209,7 @@ cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x,
     if duration == D_WHILE_SOURCE and not (is_live(g, c.source_row, c.source_id)
                                            and g.zone[c.source_row] == Z_BATTLEFIELD):
         return  # CR 611.2b: it would end before it begins
-    m = objects_of(g, c, ref, False, rows)
+    m = live_objects(g, c, ref, rows)
     for k in range(m):
         effect_change(g, rows[k], first, n, x, y, duration, c.controller, c.source_row, c.source_id)
     settle(g)

@@ -323,6 +323,7 @@ cdef class CardTable:
                 self._operand(kind, d[key], f"{key} of {what}")
             a.condition, a.filter, a.other, a.player = d["condition"], d["filter"], d["other"], d["player"]
             a.amount, a.reads, a.layers = d["amount"], d["reads"], d["layers"]
+            a.affects = d["affects"]
             a.zones, a.zone_from, a.zone_to = d["zones"], d["zone_from"], d["zone_to"]
             a.event, a.step, a.flags, a.timing, a.own = d["event"], d["step"], d["flags"], d["timing"], d["own"]
             a.mana_mask = d["mana_mask"]
@@ -514,7 +515,8 @@ cdef class CardTable:
                 self._own_ability(f, &self.t.abilities[f.first_ability + k], k)
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
-            if not (f.listens or f.listen_zones or f.act_zones or f.replaces or f.types & T_PLANESWALKER
+            f.index_zones = (f.listen_zones | f.rule_zones) & ~(1 << Z_BATTLEFIELD)
+            if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.types & T_PLANESWALKER
                     or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
                 f.flags |= FACE_PLAIN
 
@@ -533,13 +535,19 @@ cdef class CardTable:
             f.listens |= <uint64_t>1 << a.event
             f.listen_zones |= a.zones
         elif a.kind == AB_STATIC:
-            f.flags |= FACE_STATIC
-            f.reads |= a.reads
+            if a.zones >> Z_BATTLEFIELD & 1:
+                f.flags |= FACE_STATIC
+                f.reads |= a.reads
+            if not a.zones >> Z_LIBRARY & a.zones >> Z_BATTLEFIELD & 1:
+                # (What defines characteristics works everywhere, and is asked where they are: CR 604.3.)
+                f.rule_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
         elif a.kind == AB_REPLACEMENT:
             if a.event == RP_ENTERS and a.own == 1:
                 f.flags |= FACE_ENTERS  # nobody else needs to find it
             else:
                 f.replaces |= 1 << a.event
+                if a.own != 1:
+                    f.rule_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
 
     @property
     def hash(self):

@@ -39,7 +39,7 @@ cdef void static_add(Game *g, Pass *p, uint16_t row, int ability, uint32_t times
     """A static ability begins to exist; number `after` is being applied (-1 none), and those before it have been."""
     cdef int i = p.n_statics
     cdef Static *s
-    if not ability_of(g, ability).zones >> Z_BATTLEFIELD & 1:
+    if not ability_of(g, ability).zones >> g.zone[row] & 1:
         return
     if p.n_statics == p.most_statics:
         p.full = True

@@ -16,6 +16,7 @@ from lkicore._check_play cimport (check_choice, check_effects, check_frames, che
 from lkicore._check_values cimport (check_combat, check_computed, check_elsewhere, check_field, check_index,
                                     check_players)
 from lkicore._defs cimport face_of
+from lkicore._facts cimport reached
 from lkicore._game cimport in_game
 from lkicore._layout cimport MOST_OBJECTS, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
@@ -197,7 +198,8 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 6000
             or g.h.loop_next > 20000 or g.h.loop_span > 20000
             or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.listening >> N_EV or g.h.reads >> N_RD
-            or g.h.replaces >> N_RP or g.h.shields >> N_EK):
+            or g.h.replaces >> N_RP or g.h.shields >> N_EK or g.h.reach >> N_Z or g.h.reach >> Z_BATTLEFIELD & 1
+            or g.h.reach_reads >> N_RD):
         return BAD_HEADER
     for p in range(n):
         if in_game(g, p):
@@ -313,8 +315,11 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
         if g.zone[row] != Z_BATTLEFIELD and (
                 g.damage[row] or g.c_p1p1[row] or g.c_m1m1[row] or g.c_loyalty[row] or g.c_charge[row]
                 or g.assigned[row] or g.status[row] or g.attacks[row] or g.combat[row] or g.attached_id[row]
-                or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.n_effects[row] or g.mana_in[row]
-                or g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)):
+                or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.mana_in[row]
+                or (g.n_effects[row] and g.zone[row] == Z_NONE)
+                or (g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
+                    and (g.zone[row] == Z_NONE
+                         or not (reached(g, <uint16_t>row) or has_bit(g.b_dirty, <uint16_t>row))))):
             return bad(BAD_IDLE_ROW, row)
         if g.zone[row] == Z_NONE:
             if g.extra[row]:
@@ -461,7 +466,7 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
                 or r.row == 0 or r.row >= g.lay.rows or (r.card != NONE16 and r.card >= g.h.n_cards)
                 or r.attached_row >= g.lay.rows or r.blocks_row >= g.lay.rows or r.attached_id >= g.h.next_id
                 or r.blocks_id >= g.h.next_id or r.status >> N_ST or r.oflags >> N_OF or r.attacks > n
-                or r.combat >> N_CB or (r.zone != Z_BATTLEFIELD and r.oflags & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES))):
+                or r.combat >> N_CB or (r.oflags & OF_ABILITY and r.oflags & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES))):
             return bad(BAD_SLOT, k)
         if r.card != NONE16:
             of_cards += 1
@@ -560,12 +565,12 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
     cdef Ref *r
     if zone == Z_BATTLEFIELD:
         kinds = ON_FIELD
-        if oflags & OF_OWN_ABILITIES:
-            kinds |= 1 << RK_ABILITY
-        if oflags & OF_OWN_SUBTYPES:
-            kinds |= 1 << RK_SUBTYPE
     elif zone == Z_STACK:
         kinds = RESOLVING | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
+    if oflags & OF_OWN_ABILITIES:
+        kinds |= 1 << RK_ABILITY
+    if oflags & OF_OWN_SUBTYPES:
+        kinds |= 1 << RK_SUBTYPE
     for i in range(chunk_len(g, list)):
         r = &chunk_refs(g, list)[i]
         if r.kind == RK_KICKED and r.row >= face_of(g, defn).n_optional:

@@ -146,7 +146,7 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
     cdef bint there = (e.affected_id != 0 and field_row(g, e.affected_row)
                        and g.id[e.affected_row] == e.affected_id)
     if kind == EK_CHANGE:
-        return there and changes_possible(g, e)
+        return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
     if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD:
         return there and e.duration <= D_WHILE_SOURCE
     if kind == EK_PREVENT:

@@ -6,6 +6,7 @@ from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._check_codes cimport *
 from lkicore._defs cimport face_of
+from lkicore._facts cimport reached
 from lkicore._game cimport NO_PLAYER, top_frame
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
@@ -28,6 +29,7 @@ cdef struct Wants:
     uint64_t listens
     uint32_t reads
     int replaces
+    int reach
     bint is_static
     bint acts
 
@@ -60,7 +62,7 @@ cdef int actors(const Game *g, int player) noexcept nogil:
         row = zone_first(g, zone, player)
         while row:
             if (g.owner[row] == player and not g.oflags[row] & OF_ABILITY
-                    and face_of(g, g.defn[row]).act_zones >> zone & 1):
+                    and has_bit(g.b_acts, row)):
                 n += 1
             row = g.znext[row]
     return n
@@ -133,6 +135,8 @@ cdef bint values_follow(const Game *g, uint16_t row) noexcept nogil:
     cdef uint64_t keywords = f.keywords
     if g.oflags[row] & OF_ABILITY:
         return not (g.types[row] | g.colors[row] | g.mana[row] | g.power[row] | g.toughness[row] | g.keywords[row])
+    if g.zone[row] != Z_BATTLEFIELD and (reached(g, row) or has_bit(g.b_dirty, row)):
+        return True
     if g.zone[row] == Z_BATTLEFIELD:
         if (g.h.n_static or f.flags & FACE_STATIC or g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
                 or not plain_effects(g, row, &power, &toughness, &keywords)):
@@ -148,10 +152,17 @@ cdef bint values_follow(const Game *g, uint16_t row) noexcept nogil:
     return g.power[row] == <int16_t>power and g.toughness[row] == <int16_t>toughness
 
 
+cdef inline bint defines(const Ability *a) noexcept nogil:
+    """It defines characteristics, in every zone (CR 604.3)."""
+    return a.zones >> Z_LIBRARY & a.zones >> Z_BATTLEFIELD & 1
+
+
 cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
     """Which events it waits for, whether it acts, replaces, has static abilities: by the abilities that it has."""
     cdef const Face *f = face_of(g, g.defn[row])
-    cdef bint field = g.zone[row] == Z_BATTLEFIELD
+    cdef int zone = g.zone[row]
+    cdef bint field = zone == Z_BATTLEFIELD
+    cdef bint own = (g.oflags[row] & OF_OWN_ABILITIES) != 0
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef int n, i
@@ -159,30 +170,37 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
     if g.oflags[row] & OF_ABILITY:
         return
     # Abilities that static abilities took away still apply in the layers before (CR 613.6).
-    w.is_static = field and (f.flags & FACE_STATIC) != 0
-    if w.is_static:
-        w.reads = f.reads
-    if not g.oflags[row] & OF_OWN_ABILITIES:
-        if f.listen_zones >> g.zone[row] & 1:
+    for i in range(f.n_abilities):
+        a = ability_of(g, f.first_ability + i)
+        if a.kind == AB_STATIC and a.zones >> zone & 1 and (field or not defines(a)):
+            w.is_static = True
+            w.reads |= a.reads
+            w.reach |= a.affects
+    if not own:
+        if f.listen_zones >> zone & 1:
             w.listens = f.listens
         if field:
             w.replaces = f.replaces
-            w.acts = (f.flags & FACE_ACTS) != 0
-        return
+        w.acts = (f.flags & FACE_ACTS) != 0 if field else f.act_zones >> zone & 1
+        if field or not f.rule_zones >> zone & 1:
+            w.reach &= ~(1 << Z_BATTLEFIELD)
+            return
     n = abilities_of(g, row, list)
     for i in range(n):
         a = ability_of(g, list[i])
-        if not a.zones >> g.zone[row] & 1:
+        if not a.zones >> zone & 1:
             continue
-        if a.kind == AB_TRIGGERED:
+        if own and a.kind == AB_TRIGGERED:
             w.listens |= <uint64_t>1 << a.event
-        elif a.kind == AB_ACTIVATED:
+        elif own and a.kind == AB_ACTIVATED:
             w.acts = True
-        elif a.kind == AB_REPLACEMENT:
+        elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
             w.replaces |= 1 << a.event
-        elif a.kind == AB_STATIC:
+        elif a.kind == AB_STATIC and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
+            w.reach |= a.affects
+    w.reach &= ~(1 << Z_BATTLEFIELD)
 
 
 cdef int check_index(const Game *g) noexcept nogil:
@@ -190,6 +208,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     cdef uint64_t listening = 0
     cdef uint32_t reads = 0
     cdef int replaces = 0
+    cdef int reach = 0
     cdef int shields = 0
     cdef int n_static = 0
     cdef int n_attached = 0
@@ -212,6 +231,7 @@ cdef int check_index(const Game *g) noexcept nogil:
         listening |= w.listens
         reads |= w.reads
         replaces |= w.replaces
+        reach |= w.reach
         n_static += w.is_static
         n_attached += g.attached_id[row] != 0
     if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0]) & 1:
@@ -227,7 +247,8 @@ cdef int check_index(const Game *g) noexcept nogil:
         return bad(BAD_ATTACHED, 0)
     if listening != g.h.listening:
         return BAD_LISTENING
-    if reads != g.h.reads:
+    # (Cards that something affects elsewhere add what their own abilities look at.)
+    if reads | g.h.reach_reads != g.h.reads or reach != g.h.reach or (g.h.reach_reads and not reach):
         return BAD_READS
     if replaces != g.h.replaces:
         return BAD_REPLACES
@@ -303,7 +324,7 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_MANA, p)
     for w in range(g.lay.words):
         field = s.seen[w]
-        if (g.b_creature[w] | g.b_untapped[w] | g.b_sick[w] | g.b_acts[w] | g.b_dirty[w] | g.b_sba[w]) & ~field:
+        if (g.b_creature[w] | g.b_untapped[w] | g.b_sick[w] | g.b_sba[w]) & ~field:
             return BAD_STRAY_BITS
         for p in range(<int>g.lay.players):
             if ctrl_set(g, p)[w] & ~field:
@@ -312,12 +333,29 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
 
 
 cdef int check_elsewhere(const Game *g) noexcept nogil:
-    """Objects off the battlefield: values as printed; tokens that wait to cease to exist (CR 704.5d)."""
+    """Objects off the battlefield: values as printed unless something affects them there; tokens that wait to cease to
+    exist (CR 704.5d)."""
     cdef uint32_t row
+    cdef uint32_t i
     cdef int tokens = 0
+    cdef int n
+    cdef Wants wants
     for row in range(1, g.lay.rows):
-        if g.id[row] == 0 or g.zone[row] == Z_BATTLEFIELD:
+        if g.id[row] == 0:
+            if has_bit(g.b_acts, <uint16_t>row) or has_bit(g.b_dirty, <uint16_t>row):
+                return BAD_STRAY_BITS
             continue
+        if g.zone[row] == Z_BATTLEFIELD:
+            continue
+        survey(g, <uint16_t>row, &wants)
+        if has_bit(g.b_acts, <uint16_t>row) != wants.acts or (has_bit(g.b_dirty, <uint16_t>row) and not g.h.bits_dirty):
+            return bad(BAD_BITS, row)
+        n = 0
+        for i in range(g.h.n_effects):
+            if FOLLOWING >> g.effect[i].kind & 1 and g.effect[i].affected_id == g.id[row]:
+                n += 1
+        if n != g.n_effects[row]:
+            return bad(BAD_EFFECTS, row)
         if g.oflags[row] & OF_TOKEN:
             tokens += 1
         if not values_follow(g, <uint16_t>row):
@@ -370,7 +408,7 @@ cdef int compare(const Game *a, const Game *b) noexcept nogil:
         if not same_index(a, b, row):
             return bad(BAD_COMPUTED_INDEX, i)
     if (a.h.listening != b.h.listening or a.h.reads != b.h.reads or a.h.replaces != b.h.replaces
-            or a.h.n_static != b.h.n_static or a.h.n_instants != b.h.n_instants):
+            or a.h.n_static != b.h.n_static or a.h.reach != b.h.reach or a.h.n_instants != b.h.n_instants):
         return bad(BAD_COMPUTED_INDEX, 0)
     return FINE
 

@@ -43,7 +43,8 @@ cdef bint acts(Game *g, int player) noexcept nogil:
             elsewhere -= 1
             if has_ability_now(g, row, player):
                 return True
-    return elsewhere > 0 and (acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player))
+    return elsewhere > 0 and (acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player)
+                              or acts_from(g, Z_EXILE, player) or acts_from(g, Z_COMMAND, player))
 
 
 cdef bint acts_elsewhere(const Game *g, int player) noexcept nogil:
@@ -63,7 +64,7 @@ cdef bint acts_elsewhere(const Game *g, int player) noexcept nogil:
 cdef bint acts_from(Game *g, int zone, int player) noexcept nogil:
     cdef uint16_t row = zone_first(g, zone, player)
     while row:
-        if face_of(g, g.defn[row]).act_zones >> zone & 1 and has_ability_now(g, row, player):
+        if has_bit(g.b_acts, row) and g.owner[row] == player and has_ability_now(g, row, player):
             return True
         row = g.znext[row]
     return False
@@ -147,7 +148,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
                 (plain or can_pay(g, player, &f.cost)) if f.flags & FACE_EASY else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
-        if f.act_zones >> Z_HAND & 1:
+        if has_bit(g.b_acts, row):
             offer_abilities(g, row, player)
         row = g.znext[row]
     if not manual and g.p_actors[player] == 0:

@@ -131,6 +131,13 @@ cdef void effects_leave(Game *g, uint16_t row) noexcept nogil:
         summarize(g, gone)
 
 
+cdef void effects_follow(Game *g, uint16_t row, uint32_t old) noexcept nogil:
+    cdef uint32_t i
+    for i in range(g.h.n_effects):
+        if FOLLOWING >> g.effect[i].kind & 1 and g.effect[i].affected_id == old:
+            g.effect[i].affected_id = g.id[row]
+
+
 cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     """Effects with this duration end (CR 514.2, 611.2); what waits for a moment to trigger, or to return, does not."""
     cdef uint32_t i

@@ -8,8 +8,8 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._facts cimport (blocked_by, became_of, bits_in, counters_known, defending_player, extra_of, host_of,
-                             kicked, kicked_times, known_facts, logged, mana_value, source_list, target_already,
-                             target_players, was_cast)
+                             kicked, kicked_times, known_facts, logged, mana_value, reached, source_list,
+                             target_already, target_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game, Ref
@@ -86,7 +86,7 @@ cdef bint facts_of(Game *g, uint16_t row, uint32_t id, int policy, bint as_compu
     if not known_facts(g, row, id, policy, f):
         return False
     if (f.where == FROM_LIVE and f.zone != Z_BATTLEFIELD and not as_computed
-            and face_of(g, f.defn).flags & FACE_STATIC and not f.oflags & OF_ABILITY):
+            and face_of(g, f.defn).flags & FACE_STATIC and not f.oflags & OF_ABILITY and not reached(g, row)):
         p = f.power
         t = f.toughness
         cda_size(g, row, f.controller, &p, &t)
@@ -577,7 +577,7 @@ cdef int size_elsewhere(Game *g, uint16_t row, bint power) noexcept nogil:
     """CR 604.3: outside the battlefield an ability that defines the size is asked anew."""
     cdef int p = g.power[row]
     cdef int t = g.toughness[row]
-    if face_of(g, g.defn[row]).flags & FACE_STATIC and not g.oflags[row] & OF_ABILITY:
+    if face_of(g, g.defn[row]).flags & FACE_STATIC and not g.oflags[row] & OF_ABILITY and not reached(g, row):
         cda_size(g, row, g.controller[row], &p, &t)
     return p if power else t
 

@@ -89,6 +89,11 @@ cdef int target_players(const Game *g, const Ctx *c, int spec, bint first) noexc
 cdef bint target_already(const Game *g, const Ctx *c, uint32_t id, int kind, int player) noexcept nogil
 
 
+cdef inline bint reached(const Game *g, uint16_t row) noexcept nogil:
+    """Continuous effects may apply to this object outside the battlefield: its values are computed (CR 613)."""
+    return (g.h.reach >> g.zone[row] & 1 or g.n_effects[row] != 0) and not g.oflags[row] & OF_ABILITY
+
+
 cdef inline int bits_in(uint32_t m) noexcept nogil:
     cdef int n = 0
     while m:

@@ -1,5 +1,5 @@
-# What the engine finds by index instead of by looking at every object: creatures, permanents that act, listen, have
-# static or replacement abilities; whose they are. And what waits for its values. Everybody takes these names from
+# What the engine finds by index instead of by looking at every object: creatures, objects that act, listen, have
+# static or replacement abilities where they are; whose they are. And what waits for its values. Everybody takes these names from
 # _layers.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport ability_of
@@ -11,6 +11,9 @@ cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil
 # The plain change, without anything that hangs on it: only for whoever computes controllers (layer 2).
 cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil
 cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil
+# An object has, or has no more, an activated ability that works where it is: b_acts and its numbers.
+cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil
+cdef void count_actor(Game *g, uint16_t row, bint acts) noexcept nogil
 cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil
 # `h.listening` anew: something that listened is gone.
 cdef void listen_anew(Game *g) noexcept nogil

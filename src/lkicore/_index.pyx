@@ -1,4 +1,4 @@
-"""Bit sets and summaries of what permanents are and have, kept as objects come, go and change."""
+"""Bit sets and summaries of what objects are and have, kept as they come, go and change."""
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
@@ -16,6 +16,7 @@ cdef struct Survey:
     uint64_t listens     # 1 << EventKind
     uint32_t reads       # Read bits of its static abilities
     uint16_t replaces    # 1 << ReplaceOp
+    uint16_t reach       # zones, other than the battlefield, of what its static abilities affect
     bint has_static
     bint reaches         # a static ability affects more than its own permanent
 
@@ -36,16 +37,32 @@ cdef void reset_values(Game *g, uint16_t row) noexcept nogil:
 
 
 cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:
-    """An activated ability that is no mana ability and works on the battlefield."""
+    """An activated ability that is no mana ability and works where the object is (CR 113.6)."""
     cdef uint16_t list[MOST_ABILITIES]
+    cdef const Face *f
     cdef int n, i
     if not g.oflags[row] & OF_OWN_ABILITIES:
-        return (face_of(g, g.defn[row]).flags & FACE_ACTS) != 0
+        f = face_of(g, g.defn[row])
+        return (f.flags & FACE_ACTS) != 0 if g.zone[row] == Z_BATTLEFIELD else f.act_zones >> g.zone[row] & 1
     n = abilities_of(g, row, list)
     for i in range(n):
-        if ability_of(g, list[i]).kind == AB_ACTIVATED and ability_of(g, list[i]).zones >> Z_BATTLEFIELD & 1:
+        if ability_of(g, list[i]).kind == AB_ACTIVATED and ability_of(g, list[i]).zones >> g.zone[row] & 1:
             return True
     return False
+
+
+cdef void count_actor(Game *g, uint16_t row, bint acts) noexcept nogil:
+    """The object has, or has no more, an ability that its controller could activate."""
+    if acts == has_bit(g.b_acts, row):
+        return
+    if acts:
+        set_bit(g.b_acts, row)
+        g.p_actors[g.controller[row]] += 1
+        g.h.n_instants += 1
+    else:
+        clear_bit(g.b_acts, row)
+        g.p_actors[g.controller[row]] -= 1
+        g.h.n_instants -= 1
 
 
 cdef void out_of_combat(Game *g, uint16_t row) noexcept nogil:
@@ -62,7 +79,6 @@ cdef void out_of_combat(Game *g, uint16_t row) noexcept nogil:
 cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil:
     """Bit sets of a permanent that depend on its types and abilities."""
     cdef bint creature = (g.types[row] & T_CREATURE) != 0
-    cdef bint acts = has_activated(g, row)
     if creature != has_bit(g.b_creature, row):
         g.h.fighters_old = 1
         if creature:
@@ -70,15 +86,7 @@ cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil:
         else:
             clear_bit(g.b_creature, row)
             out_of_combat(g, row)
-    if acts != has_bit(g.b_acts, row):
-        if acts:
-            set_bit(g.b_acts, row)
-            g.p_actors[g.controller[row]] += 1
-            g.h.n_instants += 1
-        else:
-            clear_bit(g.b_acts, row)
-            g.p_actors[g.controller[row]] -= 1
-            g.h.n_instants -= 1
+    count_actor(g, row, has_activated(g, row))
 
 
 cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
@@ -103,13 +111,14 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
 
 
 cdef bint only_own(const Game *g, uint16_t row) noexcept nogil:
-    """All its static abilities affect itself or what it is attached to, and nothing else."""
+    """All its static abilities that work there affect itself or what it is attached to, and nothing else."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef int k
     if g.oflags[row] & OF_OWN_ABILITIES:
         return False
     for k in range(f.n_abilities):
-        if ability_of(g, f.first_ability + k).kind == AB_STATIC and ability_of(g, f.first_ability + k).own == 0:
+        if (ability_of(g, f.first_ability + k).kind == AB_STATIC and ability_of(g, f.first_ability + k).own == 0
+                and ability_of(g, f.first_ability + k).zones >> g.zone[row] & 1):
             return False
     return True
 
@@ -119,7 +128,8 @@ cdef void reread(Game *g, int read) noexcept nogil:
     cdef uint32_t w
     cdef uint64_t bits
     cdef uint16_t row
-    if g.h.bits_dirty & IN_PASS:
+    if g.h.bits_dirty & IN_PASS or g.h.reach:
+        # (What defines characteristics of a card that something affects elsewhere is in no index.)
         dirty_all(g)
         return
     for w in range(g.lay.words):
@@ -127,7 +137,8 @@ cdef void reread(Game *g, int read) noexcept nogil:
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if not g.oflags[row] & OF_OWN_ABILITIES and not face_of(g, g.defn[row]).reads & <uint32_t>read:
+            if (not g.oflags[row] & OF_OWN_ABILITIES and g.zone[row] == Z_BATTLEFIELD
+                    and not face_of(g, g.defn[row]).reads & <uint32_t>read):
                 continue
             if not only_own(g, row):
                 dirty_all(g)
@@ -148,6 +159,11 @@ cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil:
         dirty(g, row)
 
 
+cdef inline bint defines(const Ability *a) noexcept nogil:
+    """It defines characteristics: it works in every zone, and is asked wherever they are (CR 604.3)."""
+    return a.zones >> Z_LIBRARY & a.zones >> Z_BATTLEFIELD & 1
+
+
 cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     """What the abilities of an object ask for, where it is."""
     cdef const Face *f = face_of(g, g.defn[row])
@@ -155,35 +171,61 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     cdef const Ability *a
     cdef bint own = (g.oflags[row] & OF_OWN_ABILITIES) != 0
     cdef int n, i
-    s.listens = f.listens if not own and f.listen_zones >> g.zone[row] & 1 else 0
+    cdef int zone = g.zone[row]
+    s.listens = f.listens if not own and f.listen_zones >> zone & 1 else 0
     s.reads = 0
     s.replaces = 0
+    s.reach = 0
     s.has_static = False
     s.reaches = False
-    if g.zone[row] != Z_BATTLEFIELD:
+    if zone == Z_BATTLEFIELD:
+        if f.flags & FACE_STATIC:
+            # Static abilities that it has lost may still apply in the layers before those where they are lost
+            # (CR 613.6).
+            s.reads = f.reads
+            s.has_static = True
+            s.reaches = own
+        if not own:
+            s.replaces = f.replaces
+            if not s.has_static:
+                return
+    elif not own and not f.rule_zones >> zone & 1:
         return
-    if f.flags & FACE_STATIC:
-        # Static abilities that it has lost may still apply in the layers before those where they are lost (CR 613.6).
-        s.reads = f.reads
-        s.has_static = True
-        s.reaches = own
-    if not own:
-        s.replaces = f.replaces
-        if not s.has_static:
-            return
+    for i in range(f.n_abilities if own else 0):
+        # What it has lost may still apply, see above.
+        a = ability_of(g, f.first_ability + i)
+        if a.kind == AB_STATIC and a.zones >> zone & 1 and not defines(a):
+            s.reads |= a.reads
+            s.reach |= a.affects
+            s.has_static = True
     n = abilities_of(g, row, list)
     for i in range(n):
         a = ability_of(g, list[i])
-        if not a.zones >> Z_BATTLEFIELD & 1:
+        if not a.zones >> zone & 1:
             continue
-        if a.kind == AB_STATIC:
+        if a.kind == AB_STATIC and (zone == Z_BATTLEFIELD or not defines(a)):
             s.reads |= a.reads
+            s.reach |= a.affects
             s.has_static = True
             s.reaches |= a.own == 0  # (a host is told by whoever attaches)
         elif own and a.kind == AB_TRIGGERED:
             s.listens |= <uint64_t>1 << a.event
-        elif own and a.kind == AB_REPLACEMENT:
+        elif a.kind == AB_REPLACEMENT and (own or zone != Z_BATTLEFIELD) and a.own != 1:
             s.replaces |= <uint16_t>(1 << a.event)
+        elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD:
+            s.replaces |= <uint16_t>(1 << a.event)
+    s.reach &= <uint16_t>~(1 << Z_BATTLEFIELD)
+
+
+cdef void dirty_zones(Game *g, int zones) noexcept nogil:
+    """The values of all objects in these zones must be computed anew."""
+    cdef uint32_t k
+    cdef uint16_t row
+    for k in range(g.lay.lists):
+        row = g.z_head[k] if zones >> (k // g.lay.players) & 1 else 0
+        while row:
+            dirty(g, row)
+            row = g.znext[row]
 
 
 cdef void listen_anew(Game *g) noexcept nogil:
@@ -203,19 +245,27 @@ cdef void listen_anew(Game *g) noexcept nogil:
 
 
 cdef void read_anew(Game *g) noexcept nogil:
-    """`h.reads` and `h.replaces` anew."""
+    """`h.reads`, `h.replaces` and `h.reach` anew."""
     cdef Survey s
     cdef uint64_t bits
     cdef uint32_t w
-    g.h.reads = 0
+    cdef int before = g.h.reach
+    g.h.reads = g.h.reach_reads
     g.h.replaces = 0
+    g.h.reach = 0
     for w in range(g.lay.words):
         bits = g.b_static[w] | g.b_replace[w]
         while bits:
             survey(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)), &s)
             g.h.reads |= s.reads
             g.h.replaces |= s.replaces
+            g.h.reach |= s.reach
             bits &= bits - 1
+    if before & ~g.h.reach:
+        dirty_zones(g, before & ~g.h.reach)  # nothing affects them any more
+    if g.h.reach_reads and not g.h.reach:
+        g.h.reach_reads = 0
+        read_anew(g)
 
 
 cdef inline bint put_bit(uint64_t *set, uint16_t row, bint on) noexcept nogil:
@@ -254,3 +304,6 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
     elif present:
         g.h.reads |= s.reads
         g.h.replaces |= s.replaces
+        if s.reach & ~g.h.reach:
+            g.h.reach |= s.reach
+            dirty_all(g)

@@ -1,7 +1,8 @@
 """Computed values: what objects are after continuous effects in layers and timestamp order (CR 613).
 
-A pass computes some permanents, or all, from nothing but definitions, counters, the table of effects and the static
-abilities of permanents; it takes nothing from an earlier pass except, in the layers before them, power and toughness.
+A pass computes some permanents, or all, and with them the objects of other zones that something affects (`h.reach`),
+from nothing but definitions, counters, the table of effects and the static abilities that work where they are
+(CR 113.6); it takes nothing from an earlier pass except, in the layers before them, power and toughness.
 Layer by layer, and in timestamp order within a layer, each effect is applied to what it affects as the objects stand
 then; an effect that has begun to apply goes on with the same objects in later layers, even if its ability is gone
 (613.6). Within a layer the order is that of timestamps, but for dependencies (613.8): see `lose_first`,
@@ -14,16 +15,18 @@ effect of its layer. What comes out of that is what a pass over all permanents g
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport ability_of
+from lkicore._abilities cimport ability_of, extra_drop
 from lkicore._changes cimport (Before, DONE, LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_CONTROL, LAYER_SWITCH,
                                LAYER_TYPES, NO_SET, Pass, Static, WAITS, change_quality, change_size, chosen_color,
                                layer_of, number, sized, static_add, there)
 from lkicore._defs cimport face_of
 from lkicore._depend cimport depends, order_matters
 from lkicore._expr cimport Ctx, holds, passes, plain_context
+from lkicore._facts cimport reached
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
-from lkicore._index cimport IN_PASS, dirty_all, reread, reset_values, set_kind_bits, switch_controller
+from lkicore._index cimport (IN_PASS, count_actor, dirty_all, has_activated, index_object, reread, reset_values,
+                             set_kind_bits, switch_controller)
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -55,10 +58,10 @@ cdef inline bint concerns(const Game *g, const Pass *p, uint16_t row, int abilit
 
 
 cdef void statics_of(Game *g, Pass *p, uint16_t row) noexcept nogil:
-    """The static abilities that a permanent has by its definition."""
+    """The static abilities that an object has by its definition."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef int k
-    if f.flags & FACE_STATIC and there(g, row):
+    if not g.status[row] & ST_PHASED_OUT:
         for k in range(f.n_abilities):
             if ability_of(g, f.first_ability + k).kind == AB_STATIC and concerns(g, p, row, f.first_ability + k):
                 static_add(g, p, row, f.first_ability + k, g.timestamp[row], -1)
@@ -76,6 +79,14 @@ cdef void collect(Game *g, Pass *p) noexcept nogil:
             while bits:
                 statics_of(g, p, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)))
                 bits &= bits - 1
+    if g.h.reach:
+        for k in range(p.n):
+            # What defines its characteristics applies outside the battlefield, too (CR 604.3).
+            if (g.zone[p.rows[k]] != Z_BATTLEFIELD and not has_bit(g.b_static, p.rows[k])
+                    and face_of(g, g.defn[p.rows[k]]).flags & FACE_STATIC):
+                g.h.reach_reads |= face_of(g, g.defn[p.rows[k]]).reads
+                g.h.reads |= g.h.reach_reads
+                statics_of(g, p, p.rows[k])
     for i in range(g.h.n_effects):
         e = &g.effect[i]
         if e.kind == EK_CHANGE and has_bit(g.b_dirty, e.affected_row):
@@ -99,13 +110,13 @@ cdef uint16_t only_one(const Game *g, const Static *s, int own) noexcept nogil:
     return 0
 
 
-cdef void set_of(Game *g, Pass *p, const Ctx *c, int filter, uint64_t *set) noexcept nogil:
-    """The set of the objects that pass a filter, before the effect changes any of them."""
+cdef void set_of(Game *g, Pass *p, const Ctx *c, const Ability *a, uint64_t *set) noexcept nogil:
+    """The set of the objects that pass a filter, in the zones that it speaks of, before the effect changes any."""
     cdef int k
     for k in range(p.width):
         set[k] = 0
     for k in range(p.n):
-        if passes(g, c, filter, p.rows[k]):
+        if a.affects >> g.zone[p.rows[k]] & 1 and passes(g, c, a.filter, p.rows[k]):
             set[k >> 6] |= <uint64_t>1 << (k & 63)
 
 
@@ -122,7 +133,7 @@ cdef bint begins(Game *g, Pass *p, Static *s, const Ctx *c, int layer) noexcept 
             p.full = True  # without room for the set, each layer asks again
             return True
         s.set = <uint32_t>p.used
-        set_of(g, p, c, a.filter, &p.sets[p.used])
+        set_of(g, p, c, a, &p.sets[p.used])
         p.used += p.width
         s.began = 1
     return True
@@ -211,7 +222,7 @@ cdef void apply_static(Game *g, Pass *p, int number_, int layer, int after) noex
     elif s.set != NO_SET:
         set = &p.sets[s.set]
     else:
-        set_of(g, p, &c, a.filter, &p.sets[p.used])
+        set_of(g, p, &c, a, &p.sets[p.used])
         set = &p.sets[p.used]
     as_it_is = s[0]  # granting moves the others
     for i in range(a.n_changes):
@@ -341,7 +352,8 @@ cdef void lose_first(Game *g, Pass *p) noexcept nogil:
         if not holds(g, &c, a.condition):
             continue
         for j in range(p.n_statics):
-            if j != i and not p.statics[j].began and passes(g, &c, a.filter, p.statics[j].row):
+            if (j != i and not p.statics[j].began and a.affects >> g.zone[p.statics[j].row] & 1
+                    and passes(g, &c, a.filter, p.statics[j].row)):
                 p.statics[j].lost = 1
 
 
@@ -372,6 +384,8 @@ cdef void run_control(Game *g, Pass *p) noexcept nogil:
         rounds += 1
         for k in range(p.n):
             row = p.rows[k]
+            if g.zone[row] != Z_BATTLEFIELD:
+                continue
             player = g.base_ctrl[row]
             if p.layers >> LAYER_CONTROL & 1:
                 i = 0
@@ -533,30 +547,53 @@ cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again
 
 
 cdef void run_many(Game *g, bint whole, bint again) noexcept nogil:
-    """A pass over the rows of b_dirty, in the battlefield's order."""
+    """A pass over the rows of b_dirty."""
     cdef uint16_t rows[LARGE_ROWS]
-    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    cdef uint64_t bits
+    cdef uint32_t w
     cdef int n = 0
-    while row:
-        if has_bit(g.b_dirty, row):
-            rows[n] = row
+    for w in range(g.lay.words):
+        bits = g.b_dirty[w]
+        while bits:
+            rows[n] = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             n += 1
-        row = g.znext[row]
+            bits &= bits - 1
     run_large(g, rows, n, whole, again)
 
 
+cdef void all_to_compute(Game *g) noexcept nogil:
+    """Bits of all permanents, and of the objects elsewhere that something may affect."""
+    cdef uint32_t k
+    cdef int zones = g.h.reach | 1 << Z_BATTLEFIELD
+    cdef uint16_t row
+    for k in range(g.lay.lists):
+        row = g.z_head[k] if zones >> (k // g.lay.players) & 1 else 0
+        while row:
+            set_bit(g.b_dirty, row)
+            row = g.znext[row]
+
+
+cdef void as_printed(Game *g, uint16_t row) noexcept nogil:
+    """Nothing affects it, or nothing any more, where it is."""
+    if g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES):
+        extra_drop(g, row, RK_ABILITY)
+        extra_drop(g, row, RK_SUBTYPE)
+        g.oflags[row] &= <uint8_t>~<int>(OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
+        index_object(g, row, True)
+        count_actor(g, row, has_activated(g, row))
+    reset_values(g, row)
+    touched(g)
+
+
 cdef void compute_rows(Game *g, bint whole) noexcept nogil:
-    """Compute what is in b_dirty; with `whole` all permanents."""
+    """Compute what is in b_dirty; with `whole` all permanents, and all that is reached."""
     cdef uint16_t rows[SMALL_ROWS]
     cdef uint16_t row
     cdef uint64_t bits
     cdef uint32_t w
     cdef int n = 0
     if whole:
-        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-        while row:
-            set_bit(g.b_dirty, row)
-            row = g.znext[row]
+        all_to_compute(g)
     for w in range(g.lay.words):
         bits = g.b_dirty[w]
         while bits:
@@ -569,7 +606,12 @@ cdef void compute_rows(Game *g, bint whole) noexcept nogil:
                     n += 1
                     continue
             elif g.zone[row] != Z_BATTLEFIELD and g.id[row] and not g.oflags[row] & OF_ABILITY:
-                reset_values(g, row)
+                if reached(g, row):
+                    if n < SMALL_ROWS:
+                        rows[n] = row
+                    n += 1
+                    continue
+                as_printed(g, row)
             clear_bit(g.b_dirty, row)
     if n > SMALL_ROWS:
         run_many(g, whole, False)

@@ -31,6 +31,7 @@ cdef struct Header:
     uint32_t loop_stack  # objects on the stack as `loop_key` was taken
     uint32_t choices  # choices taken
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
+    uint32_t reach_reads  # what the abilities look at that define characteristics of cards in those zones (Read bits)
     uint32_t watch  # events that something may ask about (HistoryKind bits)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
@@ -42,7 +43,8 @@ cdef struct Header:
     uint16_t n_cards  # physical cards
     uint16_t n_tokens  # tokens off the battlefield that wait to cease to exist
     uint16_t sba  # SbaFlag: what state-based actions must look at
-    uint16_t n_static  # permanents with static abilities that affect more than themselves, or other than by their definition (rows of b_static)
+    uint16_t n_static  # objects with static abilities that work where they are (rows of b_static)
+    uint16_t reach  # zones other than the battlefield with objects that static abilities may affect (1 << Zone)
     uint16_t n_attached  # permanents that are attached to something (rows of b_attached)
     uint16_t n_frames  # frames in use
     uint16_t n_stack  # objects on the stack

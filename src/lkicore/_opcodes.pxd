@@ -595,6 +595,7 @@ cdef enum:
     RD_ATTACHED  = 512  # what is attached to what
     RD_HISTORY   = 1024  # the log of events
     RD_DAMAGE    = 2048  # damage marked
+    RD_EXILE     = 4096  # the exile zone
 
 # Events that abilities can trigger on (CR 603.2): (object, other object, player, amount).
 cdef enum:
@@ -630,6 +631,7 @@ cdef enum:
     EV_LOSES_GAME       = 29  # player loses the game (CR 603.10f)
     EV_REFLEXIVE        = 30  # an instruction says so (CR 603.12)
     EV_DELAYED          = 31  # a delayed trigger's time has come
+    EV_PUT              = 32  # object is put into a zone from anywhere; player: its owner (CR 603.6c)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -782,8 +784,8 @@ cdef enum:
     N_CN = 6
     N_CP = 13
     N_X = 17
-    N_RD = 12
-    N_EV = 32
+    N_RD = 13
+    N_EV = 33
     N_TF = 6
     N_RP = 5
     N_EN = 2
@@ -857,7 +859,7 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x89E2C66406FCB45BULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x44441F7820F92BA0ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -39,8 +39,8 @@ cdef int replacers(const Game *g, int what, uint16_t *rows) noexcept nogil:
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if g.zone[row] != Z_BATTLEFIELD or g.status[row] & ST_PHASED_OUT:
-                continue  # CR 604.7, 702.26d
+            if g.status[row] & ST_PHASED_OUT:
+                continue  # CR 702.26d
             if not g.oflags[row] & OF_OWN_ABILITIES and not face_of(g, g.defn[row]).replaces >> what & 1:
                 continue
             k = n
@@ -90,6 +90,8 @@ cdef void modify(Game *g, uint16_t source, uint16_t row) noexcept nogil:
     for i in range(n):
         a = ability_of(g, list[i])
         if a.kind != AB_REPLACEMENT or a.event != RP_ENTERS or (a.own == 1) != (source == row):
+            continue
+        if not a.zones >> g.zone[source] & 1:
             continue
         if not begun:
             begun = True
@@ -228,7 +230,7 @@ cdef bint ability_prevents(Game *g, int what, const Facts *source, uint16_t row,
         m = abilities_of(g, rows[i], list)
         for k in range(m):
             a = ability_of(g, list[k])
-            if a.kind != AB_REPLACEMENT or a.event != what:
+            if a.kind != AB_REPLACEMENT or a.event != what or not a.zones >> g.zone[rows[i]] & 1:
                 continue
             if a.flags & (TF_NONCOMBAT if combat else TF_COMBAT) or a.flags & (TF_TO_PLAYER if row else TF_TO_OBJECT):
                 continue

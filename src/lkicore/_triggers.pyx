@@ -197,6 +197,22 @@ cdef void zone_event(Game *g, uint16_t row, uint32_t id, int zone_from, int zone
     tell(g, &e)
 
 
+cdef void put_event(Game *g, uint16_t row, int zone_from, int zone_to) noexcept nogil:
+    """Put into a zone from anywhere: no ability that looks back (CR 603.6c)."""
+    cdef Happening e
+    e.kind = EV_PUT
+    e.row = row
+    e.id = g.id[row]
+    e.row2 = 0
+    e.id2 = 0
+    e.player = g.owner[row]
+    e.amount = 0
+    e.flags = 0
+    e.zone_from = zone_from
+    e.zone_to = zone_to
+    tell(g, &e)
+
+
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
     cdef int i
     cdef uint16_t row
@@ -215,3 +231,5 @@ cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to)
         happened(g, EV_ENTERS, row, g.id[row], 0, 0, g.controller[row], 0, 0)
     if heard(g, EV_MOVES) and not looks_back(zone_from, zone_to):
         zone_event(g, row, was, zone_from, zone_to, g.owner[row])
+    if heard(g, EV_PUT):
+        put_event(g, row, zone_from, zone_to)

@@ -45,6 +45,7 @@ cdef struct Ability:
     uint16_t zone_from    # triggered: zones that the object left
     uint16_t zone_to      # triggered: zones that it entered; 0 any, also none
     uint16_t layers       # static: layers that it applies in (1 << layer, see _layers.pxd)
+    uint16_t affects      # static: zones of the objects that it affects (1 << Zone)
     uint16_t hybrid       # first of n_hybrid masks among `hybrids`
     uint8_t n_targets
     uint8_t n_costs
@@ -91,6 +92,8 @@ cdef struct Face:
     uint16_t first_optional
     uint16_t listen_zones  # zones where some triggered ability works (1 << Zone)
     uint16_t act_zones    # zones other than the battlefield where some activated ability works
+    uint16_t rule_zones   # zones other than the battlefield where some static or replacement ability works (CR 113.6)
+    uint16_t index_zones  # zones other than the battlefield where the engine must find it: triggers, statics, replacements
     uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint16_t hybrid
     uint8_t n_hybrid

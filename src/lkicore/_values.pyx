@@ -5,7 +5,7 @@ from lkicore._abilities cimport MOST_ABILITIES, ability_of, extra_drop, own_abil
 from lkicore._changes cimport Before, Pass, sized
 from lkicore._defs cimport face_of
 from lkicore._guard cimport ctz64
-from lkicore._index cimport dirty_all, index_object, set_kind_bits
+from lkicore._index cimport count_actor, dirty_all, has_activated, index_object, set_kind_bits
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -99,6 +99,20 @@ cdef void look_at_attached(Game *g, uint16_t row) noexcept nogil:
             bits &= bits - 1
 
 
+cdef void finish_elsewhere(Game *g, Pass *p, uint16_t row, bint indexed, bint other) noexcept nogil:
+    """What hangs on the values of an object outside the battlefield (CR 113.6)."""
+    cdef bint was_static = has_bit(g.b_static, row)
+    if indexed:
+        index_object(g, row, True)
+        count_actor(g, row, has_activated(g, row))
+        if not p.whole and (was_static or has_bit(g.b_static, row)):
+            dirty_all(g)
+    if indexed or other:
+        touched(g)
+    if other:
+        p.any_changed = True
+
+
 cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
     """What hangs on the values: bit sets, mana, indexes, state-based actions."""
     cdef uint16_t row = p.rows[k]
@@ -108,6 +122,9 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
     cdef bint other = (p.all_changed or b.keywords != g.keywords[row] or b.types != g.types[row]
                        or b.colors != g.colors[row] or b.controller != g.controller[row])
     cdef bint was_static = False
+    if g.zone[row] != Z_BATTLEFIELD:
+        finish_elsewhere(g, p, row, own or had_own, other or resized)
+        return
     g.mana[row] = <uint8_t>mana_of(g, row)
     set_kind_bits(g, row)
     if own or had_own:

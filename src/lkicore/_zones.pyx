@@ -11,7 +11,8 @@ from lkicore._attach cimport attach, attachments_leave, can_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._history cimport log_event
-from lkicore._layers cimport changed, dirty, effects_leave, index_object, reset_values, set_kind_bits, settle
+from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, reset_values,
+                              set_kind_bits, settle)
 from lkicore._layout cimport Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
@@ -84,6 +85,24 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     reset_values(g, row)
 
 
+cdef void leave_reach(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """What applied to the object outside the battlefield doesn't follow it; what applied to a spell follows it onto the
+    battlefield (CR 400.7, 400.7a)."""
+    g.oflags[row] &= <uint8_t>~<int>(OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
+    clear_bit(g.b_dirty, row)
+    if g.n_effects[row] and not (g.zone[row] == Z_STACK and zone_to == Z_BATTLEFIELD):
+        effects_leave(g, row)
+    reset_values(g, row)
+
+
+cdef void join_elsewhere(Game *g, uint16_t row, const Face *f) noexcept nogil:
+    """Abilities that work where the object is now, outside the battlefield (CR 113.6)."""
+    if f.index_zones >> g.zone[row] & 1:
+        index_object(g, row, True)
+    if f.act_zones >> g.zone[row] & 1:
+        count_actor(g, row, True)
+
+
 cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) noexcept nogil:
     """What the battlefield knows about a permanent; its row is linked already."""
     cdef const Face *f = face_of(g, g.defn[row])
@@ -97,7 +116,7 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
     set_kind_bits(g, row)
     if in_index(g, row):
         index_object(g, row, True)
-    if g.h.n_static or f.flags & FACE_STATIC:
+    if g.h.n_static or f.flags & FACE_STATIC or g.n_effects[row]:
         dirty(g, row)
     if f.flags & (FACE_AURA | FACE_EQUIPMENT) or (g.types[row] & T_CREATURE and g.toughness[row] <= 0):
         look_at(g, row)
@@ -138,16 +157,20 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
-    elif not f.flags & FACE_PLAIN and f.listen_zones >> zone & 1:
-        index_object(g, row, False)
+    else:
+        if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
+            index_object(g, row, False)
+        if g.h.reach or (g.h.n_effects and g.n_effects[row]):
+            leave_reach(g, row, zone_to)
+        if has_bit(g.b_acts, row):
+            count_actor(g, row, False)
+    if g.h.reads and (zone == Z_EXILE or zone_to == Z_EXILE):
+        changed(g, RD_EXILE)
     if g.h.reads and (zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD):
         changed(g, RD_GRAVEYARD)
     g.status[row] = 0
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
-        g.h.n_instants -= 1
-    if not f.flags & FACE_PLAIN and f.act_zones >> zone & 1:
-        g.p_actors[owner] -= 1
         g.h.n_instants -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
     if slot != NO_SLOT and g.lki[slot].id == old:
@@ -177,9 +200,8 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         link_tail(g, zone_list(g, zone_to, owner), row)
     touched(g)
     trace(g, TR_MOVE, owner, g.defn[row], zone, zone_to, became)
-    if not f.flags & FACE_PLAIN and f.act_zones >> zone_to & 1:
-        g.p_actors[owner] += 1
-        g.h.n_instants += 1
+    if g.n_effects[row]:
+        effects_follow(g, row, old)
     if zone_to == Z_BATTLEFIELD:
         if controller < 0:
             controller = g.controller[row] if zone == Z_STACK else owner
@@ -190,8 +212,10 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
-        if not f.flags & FACE_PLAIN and f.listen_zones >> zone_to & 1:
-            index_object(g, row, True)
+        if not f.flags & FACE_PLAIN:
+            join_elsewhere(g, row, f)
+        if g.h.reach >> zone_to & 1:
+            dirty(g, row)
 
 
 cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
@@ -292,7 +316,7 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     # Something that enters may be the first that listens.
     if g.h.listening:
         for i in range(n):
-            if to[i] == Z_BATTLEFIELD and g.h.bits_dirty:
+            if g.h.bits_dirty and (to[i] == Z_BATTLEFIELD or g.h.reach >> to[i] & 1):
                 settle(g)  # CR 603.6d: with continuous effects applied
             if to[i] != Z_NONE:
                 moved(g, rows[i], was[i] if told else 0, zone[i] if told else Z_NONE, to[i])
@@ -451,11 +475,12 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
         elif g.zone[row] == Z_GRAVEYARD:
             changed(g, RD_GRAVEYARD)
         if not g.oflags[row] & OF_ABILITY:
-            if f.listen_zones >> g.zone[row] & 1:
+            if f.index_zones >> g.zone[row] & 1 or g.oflags[row] & OF_OWN_ABILITIES:
                 index_object(g, row, False)
-            if f.act_zones >> g.zone[row] & 1:
-                g.p_actors[g.owner[row]] -= 1
-                g.h.n_instants -= 1
+            if g.h.reach or g.n_effects[row]:
+                leave_reach(g, row, Z_NONE)
+            if has_bit(g.b_acts, row):
+                count_actor(g, row, False)
     if g.oflags[row] & OF_TOKEN:
         g.h.n_tokens -= 1
     g.status[row] = 0
@@ -479,16 +504,15 @@ cdef void place(Game *g, uint16_t row, int zone, int controller) noexcept nogil:
     if zone == Z_HAND and f.flags & FACE_INSTANT_SPEED:
         g.p_instants[owner] += 1
         g.h.n_instants += 1
-    if f.act_zones >> zone & 1:
-        g.p_actors[owner] += 1
-        g.h.n_instants += 1
     if zone == Z_BATTLEFIELD:
         join_battlefield(g, row, controller, False)
         g.status[row] = 0
         clear_bit(g.b_sick, row)
         mana_update(g, row)
-    elif f.listen_zones >> zone & 1:
-        index_object(g, row, True)
+    else:
+        join_elsewhere(g, row, f)
+        if g.h.reach >> zone & 1:
+            dirty(g, row)
     touched(g)
 
 

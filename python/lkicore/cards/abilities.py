@@ -44,9 +44,9 @@ _SPELL_KEYS = _CONTENT_KEYS
 _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "when": ("a triggered ability", ("when", "if", *_CONTENT_KEYS, "from", "once")),
     "static": ("a static ability", ("static", "affects", "if", "from")),
-    "enters": ("an ability", ("enters", "affects", "if")),
-    "instead": ("an ability", ("instead", "affects", "if")),
-    "prevent": ("an ability", ("prevent", "affects", "if", "combat")),
+    "enters": ("an ability", ("enters", "affects", "if", "from")),
+    "instead": ("an ability", ("instead", "affects", "if", "from")),
+    "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from")),
     "cost": ("an ability", ("cost", "mana", *_CONTENT_KEYS, "if", "timing", "from")),
 }
 _ALL_KEYS = tuple(dict.fromkeys(key for _, keys in _KEYS.values() for key in keys))
@@ -122,15 +122,16 @@ class AbilityReader(Shapes):
 
     def replacement(self, key: str, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         affects, condition = self.affects(fields), self.condition(fields)
+        zone = self.zone(fields) or Zone.BATTLEFIELD
         if key == "enters":
             ways = tuple(self.way(item) for item in self.items(fields["enters"]))
-            return self.made(lambda: ReplacementAbility(ReplaceOp.ENTERS, affects, ways, condition), node)
+            return self.made(lambda: ReplacementAbility(ReplaceOp.ENTERS, affects, ways, condition, zone=zone), node)
         kinds = _INSTEAD if key == "instead" else _PREVENT
         replaces = self.word(kinds, fields[key], key)
         flags = NO_TRIGGER_FLAGS
         if "combat" in fields:
             flags = TriggerFlag.COMBAT if self.flag(fields, "combat") else TriggerFlag.NONCOMBAT
-        return self.made(lambda: ReplacementAbility(replaces, affects, (), condition, flags), node)
+        return self.made(lambda: ReplacementAbility(replaces, affects, (), condition, flags, zone), node)
 
     def word(self, words: dict[str, ReplaceOp], node: yaml.Node, key: str) -> ReplaceOp:
         text = self.scalar(node)

@@ -237,6 +237,7 @@ class _Assembler(Lowering):
             "zone_from": 0,
             "zone_to": 0,
             "layers": 0,
+            "affects": 0,
             "event": 0,
             "step": 0,
             "flags": 0,
@@ -302,6 +303,7 @@ class _Assembler(Lowering):
             "own": _own(ability.affects),
             # A characteristic-defining ability works in every zone (CR 604.3).
             "zones": _EVERYWHERE if defining else 1 << ability.zone,
+            "affects": _EVERYWHERE if defining else sum(1 << z for z in ability.affected_zones),
         }
         try:
             changes = expand(ability.changes)
@@ -320,6 +322,7 @@ class _Assembler(Lowering):
             "event": int(ability.replaces),
             "flags": int(ability.flags),
             "own": _own(ability.affects),
+            "zones": 1 << ability.zone,
         }
         if ability.replaces is ReplaceOp.GRAVEYARD_EXILE and _own(ability.affects) == 1:
             # It speaks of itself, wherever it is (CR 113.6h).

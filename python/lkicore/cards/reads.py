@@ -74,7 +74,12 @@ _OF_VALUES: dict[ValueOp, Read] = {
     ValueOp.STEP_IS: Read.TURN,
     ValueOp.HAPPENED: Read.HISTORY | Read.TURN,
 }
-_OF_ZONES = {Zone.BATTLEFIELD: Read.BOARD, Zone.HAND: Read.HAND, Zone.GRAVEYARD: Read.GRAVEYARD}
+_OF_ZONES = {
+    Zone.BATTLEFIELD: Read.BOARD,
+    Zone.HAND: Read.HAND,
+    Zone.GRAVEYARD: Read.GRAVEYARD,
+    Zone.EXILE: Read.EXILE,
+}
 _OF_REFS: dict[RefOp, Read] = {
     RefOp.HOST: Read.ATTACHED,
     RefOp.ATTACHED_TO: Read.ATTACHED,

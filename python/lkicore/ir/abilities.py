@@ -5,11 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lkicore.opcodes import AbilityKind, ChangeOp, Color, CostFlag, EventKind, ReplaceOp, Timing, TriggerFlag, Zone
+from lkicore.opcodes import (
+    AbilityKind,
+    ChangeOp,
+    Color,
+    CostFlag,
+    EventKind,
+    FilterOp,
+    ReplaceOp,
+    Timing,
+    TriggerFlag,
+    Zone,
+)
 
 from .changes import Change, Enter, changes_of
 from .costs import Cost
-from .filters import Filter, filter_of_objects, this
+from .filters import Filter, filter_of_objects, this, zones_of
 from .flow import Instruction, instructions_of
 from .mana import mana_produced
 from .operands import covers, describe
@@ -109,7 +120,7 @@ class ActivatedAbility:
 
     def __post_init__(self) -> None:
         _check_parts(self.targets, self.effects, self.modes)
-        if self.zone not in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.HAND, Zone.EXILE):
+        if self.zone not in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.HAND, Zone.EXILE, Zone.COMMAND):
             raise ValueError(f"an ability cannot be activated from {self.zone.name.lower()}")
 
 
@@ -195,10 +206,19 @@ class StaticAbility:
     def __post_init__(self) -> None:
         if self.changes != changes_of(self.changes, "static"):
             raise ValueError("static: changes stand in the order of their layers")
-        if filter_of_objects(self.affects, "affects").zone not in (None, Zone.BATTLEFIELD):
-            raise ValueError("static: only permanents can be affected")
-        if self.zone is not Zone.BATTLEFIELD and not all(c.op is ChangeOp.CDA_PT for c in self.changes):
-            raise ValueError("static: an ability that works elsewhere than on the battlefield is not supported")
+        filter_of_objects(self.affects, "affects")
+        zones = self.affected_zones
+        if not zones:
+            raise ValueError("static: what it affects is in no zone")
+        if zones != {Zone.BATTLEFIELD} and any(c.op is ChangeOp.CONTROL for c in self.changes):
+            raise ValueError("static: only permanents can be controlled")
+
+    @property
+    def affected_zones(self) -> frozenset[Zone]:
+        """The zones of the objects that it affects: the battlefield, if its filter names none (CR 113.6)."""
+        if self.affects.op is FilterOp.SOURCE:
+            return frozenset({self.zone})
+        return zones_of(self.affects) or frozenset({Zone.BATTLEFIELD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +231,7 @@ class ReplacementAbility:
         enters: ENTERS: how they enter.
         condition: when it does, or None.
         flags: PREVENT_TO, PREVENT_BY: which damage; none: all.
+        zone: where it works.
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
@@ -219,6 +240,7 @@ class ReplacementAbility:
     enters: tuple[Enter, ...] = ()
     condition: Value | None = None
     flags: TriggerFlag = NO_TRIGGER_FLAGS
+    zone: Zone = Zone.BATTLEFIELD
     keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:

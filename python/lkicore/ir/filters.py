@@ -169,6 +169,31 @@ class Filter:
         return zones.pop() if zones else None
 
 
+def zones_of(filter_: Filter) -> frozenset[Zone] | None:
+    """Return the zones whose objects a static ability with this filter affects (CR 113.6); None: it names none.
+
+    Raises:
+        ValueError: a part of it names zones and another part, beside it, none.
+    """
+    if filter_.op is FilterOp.ZONE:
+        zone = filter_.args[0]
+        assert isinstance(zone, Zone)
+        return frozenset({zone})
+    if filter_.op in _STACK_OPS:
+        return frozenset({Zone.STACK})
+    parts = [zones_of(p) for p in filter_.parts if p.kind & Kind.OBJECT]
+    named = [p for p in parts if p is not None]
+    if not named:
+        return None
+    if filter_.op is FilterOp.NOT:
+        return frozenset(z for z in Zone if z is not Zone.NONE) - named[0]
+    if filter_.op is FilterOp.AND:
+        return frozenset.intersection(*named)
+    if len(named) < len(parts):
+        raise ValueError("a part of it names a zone, another one none: in_zone(battlefield)?")
+    return frozenset.union(*named)
+
+
 def _join(op: FilterOp, a: Filter, b: object) -> Filter:
     sign = "&" if op is FilterOp.AND else "|"
     if not isinstance(b, Filter):

@@ -65,6 +65,7 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.LOSES_GAME: _parts("p"),
     EventKind.REFLEXIVE: _parts("oa"),
     EventKind.DELAYED: _parts("o"),
+    EventKind.PUT: _parts("op"),
 }
 covers(EventKind, EVENT_PARTS, "parts of events")
 
@@ -150,6 +151,11 @@ def moves(what: Filter = this, from_zone: Zone | None = None, to_zone: Zone | No
     if left is Zone.BATTLEFIELD:
         return leaves(what, to_zone)
     return Event(EventKind.MOVES, _object(what, "moves"), zone_from=left, zone_to=_zone(to_zone, "moves"))
+
+
+def put_into(what: Filter, zone: Zone) -> Event:
+    """An object is put into a zone from anywhere; it is asked as it is there (CR 603.6c)."""
+    return Event(EventKind.PUT, _object(what, "put_into"), zone_to=_zone(zone, "put_into"))
 
 
 def sacrificed(what: Filter, by: Filter | None = None) -> Event:

@@ -105,6 +105,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
         *("scries", "loses_game", "discards", "land_played", "becomes_tapped", "becomes_untapped", "counters_put"),
         *("counters_removed", "begins", "becomes_target", "becomes_attached", "becomes_unattached", "is_countered"),
+        "put_into",
     ),
 }
 

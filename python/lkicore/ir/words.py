@@ -533,6 +533,7 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
     EventKind.REFLEXIVE: ("when_you_do", ()),
     EventKind.DELAYED: ("when_the_time_has_come", ()),
+    EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"))),
 }
 covers(EventKind, _EVENT_CALLS, "words of events")
 

@@ -21,7 +21,7 @@ class Activated:
     """An activated ability of an object.
 
     Attributes:
-        numbers: what options call it: its number in the card table, its place among the abilities of its face.
+        numbers: what options call it: its place among the abilities that the object has.
         mana: the kinds of mana that it makes; none: it is no mana ability.
         texts: what it can be called by.
     """
@@ -39,6 +39,7 @@ def activated_abilities(pool: CardPool, facts: Mapping[str, Any]) -> list[Activa
     """
     face = pool.faces[facts["face"]]
     first, n = pool.assembly.faces[facts["face"]]["abilities"]
+    own = abilities(pool, facts)
     land = TypeBit.LAND in face.types
     intrinsic = sum(land and word in BASIC_LAND_TYPES for word in face.subtypes)
     ranked: list[tuple[int, Activated]] = []
@@ -48,9 +49,11 @@ def activated_abilities(pool: CardPool, facts: Mapping[str, Any]) -> list[Activa
         rank = 2 if place < intrinsic else 1 if getattr(ability, "keyword", "") else 0
         mana = ability.colors if isinstance(ability, ManaAbility) else Color(0)
         texts = tuple(ability_texts(ability, face.name))
-        ranked.append((rank, Activated((first + place, place), mana, texts)))
+        if first + place in own:
+            ranked.append((rank, Activated((own.index(first + place),), mana, texts)))
     found = [ability for _, ability in sorted(ranked, key=lambda item: item[0])]
-    return found + _granted(pool, [i for i in abilities(pool, facts) if not first <= i < first + n], facts["zone"])
+    granted = [(place, i) for place, i in enumerate(own) if not first <= i < first + n]
+    return found + _granted(pool, granted, facts["zone"])
 
 
 def _zone(ability: ActivatedAbility | ManaAbility) -> Zone:
@@ -58,14 +61,14 @@ def _zone(ability: ActivatedAbility | ManaAbility) -> Zone:
     return zone
 
 
-def _granted(pool: CardPool, numbers: Sequence[int], zone: int) -> list[Activated]:
-    """Those that the object has by an effect, by their number in the card table; they have no text here."""
+def _granted(pool: CardPool, numbers: Sequence[tuple[int, int]], zone: int) -> list[Activated]:
+    """Those that the object has by an effect, by their place and their number in the card table; without a text."""
     found = []
-    for number in numbers:
+    for place, number in numbers:
         row = pool.assembly.abilities[number]
         if row["kind"] in (AbilityKind.ACTIVATED, AbilityKind.MANA) and row["zones"] >> zone & 1:
             mana = Color(row["mana_mask"]) if row["kind"] == AbilityKind.MANA else Color(0)
-            found.append(Activated((number,), mana, ()))
+            found.append(Activated((place,), mana, ()))
     return found
 
 

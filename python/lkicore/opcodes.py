@@ -280,6 +280,7 @@ class FrameKind(IntEnum):
     TRIGGER = 10
     ORDER = 11
     SACRIFICE = 12
+    LEGEND = 13
 
 
 class ChoiceKind(IntEnum):
@@ -307,6 +308,7 @@ class ChoiceKind(IntEnum):
     ORDER = 19
     SACRIFICE = 20
     LOOK = 21
+    LEGEND = 22
 
 
 class OptionKind(IntEnum):
@@ -766,6 +768,7 @@ class Timing(IntFlag):
     YOUR_TURN = 4
     UPKEEP = 8
     COMBAT = 16
+    LOYALTY = 32
 
 
 class CounterKind(IntEnum):

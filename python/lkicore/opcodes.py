@@ -281,6 +281,7 @@ class FrameKind(IntEnum):
     ORDER = 11
     SACRIFICE = 12
     ENTER = 13
+    LEGEND = 14
 
 
 class ChoiceKind(IntEnum):
@@ -309,6 +310,7 @@ class ChoiceKind(IntEnum):
     SACRIFICE = 20
     LOOK = 21
     HOST = 22
+    LEGEND = 23
 
 
 class OptionKind(IntEnum):
@@ -768,6 +770,7 @@ class Timing(IntFlag):
     YOUR_TURN = 4
     UPKEEP = 8
     COMBAT = 16
+    LOYALTY = 32
 
 
 class CounterKind(IntEnum):

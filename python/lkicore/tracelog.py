@@ -52,6 +52,8 @@ _SBA = {
     6: "has no loyalty (CR 704.5i)",
     7: "is an Aura that enchants nothing, or not legally (CR 704.5m)",
     8: "is attached illegally and becomes unattached (CR 704.5n, 704.5p)",
+    9: "is not the one of its name that stays (CR 704.5j)",
+    10: "is a world permanent, and not the newest (CR 704.5k)",
 }
 #: Counters with a number of their own (`CounterKind`).
 _COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge", "poison")

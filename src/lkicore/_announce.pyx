@@ -9,7 +9,7 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport ability_of, entry_next, extra_add
+from lkicore._abilities cimport ability_of, counters_on, entry_next, extra_add
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life
@@ -26,8 +26,8 @@ from lkicore._status cimport tap, untap
 from lkicore._store cimport trace, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport happened, heard, take_trigger
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana,
-                             NONE16, OptionalCost, TargetSpec)
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana, NONE16,
+                             Node, OptionalCost, TargetSpec)
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
 cdef enum:
@@ -163,8 +163,8 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
 
 
 cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
-    """CR 602.5: when it can be activated."""
-    cdef int k
+    """CR 602.5, 606.3: when it can be activated."""
+    cdef int k, used
     if a.timing & TM_SORCERY and not (player == g.h.active and g.h.n_stack == 0
                                       and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)):
         return False
@@ -174,10 +174,12 @@ cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int play
         return False
     if a.timing & TM_COMBAT and not STEP_BEGIN_COMBAT <= g.h.step <= STEP_END_COMBAT:
         return False
-    if a.timing & TM_ONCE and g.extra[row]:
+    if a.timing & (TM_ONCE | TM_LOYALTY) and g.extra[row]:
         k = entry_next(g, g.extra[row], RK_USED, 0)
         while k >= 0:
-            if chunk_refs(g, g.extra[row])[k].row == ability:
+            used = chunk_refs(g, g.extra[row])[k].row
+            # CR 606.3: no loyalty ability of this permanent has been activated this turn.
+            if used == ability or a.timing & ability_of(g, used).timing & TM_LOYALTY:
                 return False
             k = entry_next(g, g.extra[row], RK_USED, k + 1)
     return True
@@ -248,10 +250,24 @@ cdef inline uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:
     return f.obj_row if f.kind == F_ACTIVATE and ability_of(g, f.b).cost_flags & CO_TAP else 0
 
 
+cdef const Node *x_counters(const Game *g, const Frame *f) noexcept nogil:
+    """The part of an ability's cost that removes X counters from its source, NULL none."""
+    cdef const Ability *a
+    cdef int i
+    if f.kind == F_ACTIVATE:
+        a = ability_of(g, f.b)
+        for i in range(a.n_costs):
+            if g.cards.costs[a.first_cost + i].op == CP_REMOVE_COUNTERS and g.cards.costs[a.first_cost + i].b < 0:
+                return &g.cards.costs[a.first_cost + i]
+    return NULL
+
+
 cdef int most_x(Game *g, const Frame *f) noexcept nogil:
     """Greatest X that the player can pay."""
     cdef Price price
     cdef Frame trial = f[0]
+    if x_counters(g, f) != NULL:
+        return counters_on(g, f.obj_row, x_counters(g, f).a)
     if g.h.options_mask & EO_PAY_FREE:
         return MOST_FREE_X
     trial.a = 0
@@ -595,6 +611,7 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
     cdef uint16_t targets = f.list
     cdef int player = f.player
     cdef int ability = f.b
+    cdef int x = f.a
     cdef const Ability *a = ability_of(g, ability)
     cdef uint16_t row
     cdef Ctx c
@@ -608,7 +625,7 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
     if g.trace != NULL:
         trace_targets(g, targets)
     log_event(g, H_ACTIVATED, player, source, source_id, 0, 0, 0)
-    if a.timing & TM_ONCE:
+    if a.timing & (TM_ONCE | TM_LOYALTY):
         extra_add(g, source, RK_USED, 0, <uint16_t>ability, 0)
         g.h.once = 1
     if a.cost_flags & CO_UNTAP:
@@ -619,6 +636,7 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
         plain_context(g, source, source_id, player, &c)
         c.self_row = row
         c.self_id = g.id[row]
+        c.x = <int16_t>x
         pay_parts(g, &c, a.first_cost, a.n_costs, OWN_COST, g.extra[row])
     if a.cost_flags & CO_SACRIFICE:
         sacrifice_group(g, &source, 1)
@@ -656,7 +674,7 @@ cdef void run_announce(Game *g) noexcept nogil:
     if f.b >= 0:
         a = ability_of(g, f.b)
     if f.kind == F_ACTIVATE:
-        n_x = a.n_x
+        n_x = 1 if x_counters(g, f) != NULL else a.n_x
     elif f.kind == F_TRIGGER:
         n_x = 0
     context_of(g, f, &c)

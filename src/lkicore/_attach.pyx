@@ -15,7 +15,7 @@ from lkicore._opcodes cimport *
 from lkicore._store cimport (clear_bit, has_bit, is_live, link_tail, look_at, new_timestamp, set_bit, touched, trace,
                              unlink, zone_list)
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport Face, FACE_AURA, FACE_EQUIPMENT, NONE16, TargetSpec
+from lkicore._types cimport Face, FACE_AURA, NONE16, TargetSpec
 
 
 cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil:
@@ -46,8 +46,8 @@ cdef bint could_be_attached(Game *g, uint16_t row, uint16_t host, int controller
     if f.flags & FACE_AURA:
         if not can_enchant(g, f, row, host, controller):
             return False
-    elif not f.flags & FACE_EQUIPMENT or not g.types[host] & T_CREATURE:
-        return False  # CR 301.5
+    elif not g.types[host] & f.hosts:
+        return False  # CR 301.5, 301.6
     if not g.keywords[host] & K_PROTECTION:
         return True
     # CR 702.16c-d.

@@ -220,7 +220,7 @@ cdef class CardTable:
         for i, (op, a, b, c) in enumerate(costs):
             for kind, x in zip(kinds.get(op, ""), (a, b)):
                 self._operand(kind, x, f"cost {i}")
-                if kind == "x" and not 0 < x < 256:
+                if kind == "x" and not 0 < x < 256 and not (op == CP_REMOVE_COUNTERS and x == -1):
                     raise ValueError(f"{self.name}: cost {i} asks for {x}")
         for i, (op, a, b, c) in enumerate(changes):
             if op in (X_CDA_PT, X_SET_PT, X_ADD_PT):
@@ -499,6 +499,9 @@ cdef class CardTable:
                     f.flags |= FACE_AURA
                 elif self.subtype_names[s_] == "Equipment":
                     f.flags |= FACE_EQUIPMENT
+                    f.hosts |= T_CREATURE
+                elif self.subtype_names[s_] == "Fortification":
+                    f.hosts |= T_LAND
             if d["token"]:
                 f.flags |= FACE_TOKEN
             if d["has_cost"]:
@@ -516,7 +519,7 @@ cdef class CardTable:
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             f.index_zones = (f.listen_zones | f.rule_zones) & ~(1 << Z_BATTLEFIELD)
-            if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.types & T_PLANESWALKER
+            if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.hosts or f.types & T_PLANESWALKER
                     or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
                 f.flags |= FACE_PLAIN
 

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from lkicore._abilities cimport abilities_of, ability_of, entry_next
-from lkicore._announce cimport part_of, parts_of
+from lkicore._announce cimport part_of, parts_of, x_counters
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
 from lkicore._check_codes cimport *
@@ -267,6 +267,10 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             code = check_announce(g, f, top)
         elif f.kind == F_ENTER:
             code = check_enter(g, f, top)
+        elif f.kind == F_LEGEND:
+            code = FINE
+            if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a | f.b | f.c | f.d | f.n | f.step:
+                code = BAD_FRAME
         elif f.info or (f.list and f.kind != F_RESOLVE):
             code = BAD_FRAME
         elif f.kind == F_PAY:
@@ -380,7 +384,7 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
     elif not can_announce(g, f):
         return BAD_FRAME_OBJECT
     else:
-        n_x = face.n_x if f.kind == F_CAST else ability_of(g, f.b).n_x
+        n_x = face.n_x if f.kind == F_CAST else 1 if x_counters(g, f) != NULL else ability_of(g, f.b).n_x
         if not 0 <= f.a <= MOST_X or (f.a and (f.step <= STEP_X or not n_x)):
             return BAD_CAST
         if f.step >= STEP_COSTS:
@@ -581,6 +585,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_ORDER
     if choice == CH_HOST:
         return kind == F_ENTER
+    if choice == CH_LEGEND:
+        return kind == F_LEGEND
     return kind == F_RESOLVE
 
 
@@ -688,8 +694,14 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_HOST:
         return o.kind == O_OBJECT and field_row(g, o.row) and o.row != f.obj_row
     if kind == CH_ATTACK:
+        if o.kind == O_OBJECT:
+            return (field_row(g, o.row) and (g.types[o.row] & T_PLANESWALKER) != 0
+                    and g.controller[o.row] != g.h.chooser)
         return o.row == f.obj_row and (o.kind == O_NO or (o.kind == O_PLAYER and stays(g, o.player)
                                                           and o.player != g.h.chooser))
+    if kind == CH_LEGEND:
+        return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0
+                and listed(g, f.list, o.id) < 0)
     if kind == CH_BLOCK:
         if o.kind == O_NO:
             return o.row == f.obj_row

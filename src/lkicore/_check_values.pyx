@@ -421,8 +421,9 @@ cdef void undeclare(Game *g) noexcept nogil:
         if kind == F_ATTACK:
             g.attacks[i] = 0
         g.combat[i] = 0
-        g.blocks_row[i] = 0
-        g.blocks_id[i] = 0
+        if g.attacks[i] == 0:
+            g.blocks_row[i] = 0
+            g.blocks_id[i] = 0
 
 
 cdef int check_computed(const Game *g) noexcept nogil:
@@ -471,7 +472,8 @@ cdef int check_combat(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_DAMAGE, row)
         if not combat and (g.attacks[row] or g.combat[row] or g.blocks_id[row]):
             return bad(BAD_COMBAT, row)
-        if (g.blocks_id[row] != 0) != ((g.combat[row] & CB_BLOCKING) != 0):
+        # (An attacker's reference is the planeswalker or battle that it attacks.)
+        if (g.blocks_id[row] != 0 and not g.attacks[row]) != ((g.combat[row] & CB_BLOCKING) != 0):
             return bad(BAD_COMBAT, row)
         if g.combat[row] & CB_BLOCKED and not g.attacks[row]:
             return bad(BAD_COMBAT, row)

@@ -47,6 +47,20 @@ cdef bint has_attackers(const Game *g, int player) noexcept nogil:
     return False
 
 
+cdef inline bint can_be_attacked(const Game *g, uint16_t row, int defender) noexcept nogil:
+    """A planeswalker that the player controls (CR 506.3c, 508.1b)."""
+    return (g.types[row] & T_PLANESWALKER and g.controller[row] == defender
+            and not g.status[row] & ST_PHASED_OUT)
+
+
+cdef bint still_attacked(const Game *g, uint16_t row) noexcept nogil:
+    """What this creature attacks is still there to be dealt damage (CR 506.4c, 800.4e)."""
+    if g.blocks_id[row] == 0:
+        return in_game(g, g.attacks[row] - 1)
+    return (is_live(g, g.blocks_row[row], g.blocks_id[row]) and g.zone[g.blocks_row[row]] == Z_BATTLEFIELD
+            and can_be_attacked(g, g.blocks_row[row], g.attacks[row] - 1))
+
+
 cdef void gather(Game *g) noexcept nogil:
     """List the creatures by timestamp: what the declaration or damage step that begins now looks at."""
     cdef uint32_t w
@@ -137,7 +151,31 @@ cdef void attackers_declared(Game *g, int player) noexcept nogil:
         for i in range(g.h.n_fighters):
             row = g.fighter[i]
             if g.attacks[row]:
-                happened(g, EV_ATTACKS, row, g.id[row], 0, 0, g.attacks[row] - 1, n, 0)
+                happened(g, EV_ATTACKS, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.attacks[row] - 1, n, 0)
+
+
+cdef void offer_defenders(Game *g, uint16_t row, int player) noexcept nogil:
+    """Players in turn order, each followed by the planeswalkers that it controls (CR 508.1b)."""
+    cdef int p = next_player(g, player)
+    cdef uint16_t walker
+    while p != player:
+        add_option(g, O_PLAYER, row, 0, p)
+        walker = zone_first(g, Z_BATTLEFIELD, 0) if g.h.walkers else 0
+        while walker:
+            if can_be_attacked(g, walker, p):
+                add_option(g, O_OBJECT, walker, 0, NO_PLAYER)
+            walker = g.znext[walker]
+        p = next_player(g, p)
+
+
+cdef void attack_what(Game *g, uint16_t row, const Option *o) noexcept nogil:
+    """The creature is to attack the player or planeswalker of this option."""
+    if o.kind == O_PLAYER:
+        g.attacks[row] = <uint8_t>(1 + o.player)
+    elif o.kind == O_OBJECT:
+        g.attacks[row] = <uint8_t>(1 + g.controller[o.row])
+        g.blocks_row[row] = o.row
+        g.blocks_id[row] = o.id
 
 
 cdef void run_attack(Game *g) noexcept nogil:
@@ -152,8 +190,7 @@ cdef void run_attack(Game *g) noexcept nogil:
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
-        if o.kind == O_PLAYER:
-            g.attacks[f.obj_row] = <uint8_t>(1 + o.player)
+        attack_what(g, f.obj_row, o)
     while f.a < g.h.n_fighters:
         row = g.fighter[f.a]
         f.a += 1
@@ -165,10 +202,7 @@ cdef void run_attack(Game *g) noexcept nogil:
         # CR 508.1d: it could attack, and nothing but a cost would excuse it.
         if not g.keywords[row] & K_MUST_ATTACK:
             add_option(g, O_NO, row, 0, NO_PLAYER)
-        p = next_player(g, f.player)
-        while p != f.player:
-            add_option(g, O_PLAYER, row, 0, p)
-            p = next_player(g, p)
+        offer_defenders(g, row, f.player)
         return
     # All asked: attackers tap together (508.1f) and are attacking (508.1k).
     g.h.tick += 1
@@ -179,8 +213,9 @@ cdef void run_attack(Game *g) noexcept nogil:
             g.h.n_attackers += 1
             if not g.keywords[row] & K_VIGILANCE:
                 tap(g, row)
-            trace(g, TR_ATTACK, g.defn[row], g.attacks[row] - 1, 0, 0, g.id[row])
-            log_event(g, H_ATTACKED, f.player, row, g.id[row], 0, 0, g.attacks[row] - 1)
+            trace(g, TR_ATTACK, g.defn[row], g.attacks[row] - 1, 1 + g.defn[g.blocks_row[row]] if g.blocks_id[row] else 0, 0,
+                  g.id[row])
+            log_event(g, H_ATTACKED, f.player, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.attacks[row] - 1)
     touched(g)
     p = f.player
     pop_frame(g)
@@ -434,7 +469,9 @@ cdef void deal_all(Game *g) noexcept nogil:
             while k >= 0:
                 deal_to_object(g, &d, &source, g.fighter[k], g.assigned[g.fighter[k]], True)
                 k = blocker_after(g, row, k + 1)
-        if g.assigned[row]:
+        if g.assigned[row] and g.blocks_id[row]:
+            deal_to_object(g, &d, &source, g.blocks_row[row], g.assigned[row], True)
+        elif g.assigned[row]:
             deal_to_player(g, &d, &source, g.attacks[row] - 1, g.assigned[row], True)
         source_done(g, &d, &source)
     # Each blocker deals its damage to the attacker that it blocks (510.1d).
@@ -490,9 +527,9 @@ cdef void run_assign(Game *g) noexcept nogil:
             f.n = 1
             f.b = blocker_after(g, row, 0) if g.combat[row] & CB_BLOCKED else -1
         trample = (g.keywords[row] & K_TRAMPLE) != 0
-        player = in_game(g, g.attacks[row] - 1)  # CR 800.4e
+        player = still_attacked(g, row)
         if f.b < 0:
-            # What is left goes to the player: unblocked (510.1b), or trample past lethal damage to every blocker
+            # What is left goes to the player or planeswalker: unblocked (510.1b), or trample past lethal damage to every blocker
             # (702.19b, e).
             if f.a > 0 and player and (trample or not g.combat[row] & CB_BLOCKED):
                 g.assigned[row] = <int16_t>f.a

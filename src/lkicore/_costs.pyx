@@ -148,7 +148,7 @@ cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
             if amount > 0 and g.p_life[c.controller] < amount:
                 return False  # CR 119.4
         elif part.op == CP_REMOVE_COUNTERS:
-            if counters_on(g, c.source_row, part.a) < part.b:
+            if counters_on(g, c.source_row, part.a) < part.b:  # (-1: X of them, which may be 0)
                 return False
         elif part.op == CP_MILL:
             if zone_count(g, Z_LIBRARY, c.controller) < part.a:
@@ -228,7 +228,7 @@ cdef void pay_parts(Game *g, const Ctx *c, int first, int n, int base, uint16_t 
             for k in range(m):
                 tap(g, rows[k])
         elif part.op == CP_REMOVE_COUNTERS:
-            put_counters(g, c.source_row, part.a, -part.b)
+            put_counters(g, c.source_row, part.a, -part.b if part.b >= 0 else -c.x)
         elif part.op == CP_PUT_COUNTERS:
             put_counters(g, c.source_row, part.a, part.b)
         elif part.op == CP_EXILE_SELF:

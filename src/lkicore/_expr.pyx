@@ -327,6 +327,8 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
     elif n.op == R_CONTROLLER_OF or n.op == R_OWNER_OF:
         policy = ref_policy(g.cards.refs[n.a].op)
         walk(g, c, n.a, &w)
+        if g.cards.refs[n.a].op == R_TARGET:
+            mask = ref_players(g, c, n.a)  # "that player or that planeswalker's controller"
         while walk_next(g, c, &w, &o):
             if ask(g, c, &o, policy, &f):
                 mask |= 1 << (f.controller if n.op == R_CONTROLLER_OF else f.owner)

@@ -26,7 +26,8 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, look_option, may_option,
+from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, legend_option,
+                                     look_option, may_option,
                                      mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
                                      search_option, share_of, target_option, worst_option, x_option)
 from lkicore._greedy_clash cimport Mods, mod_find
@@ -133,7 +134,7 @@ cdef int kicked_points(Game *g, Trial *t, uint16_t row, int mana, int base, int 
 
 cdef inline bint runs_out(const Ability *a) noexcept nogil:
     """Its costs besides mana can't be paid for ever."""
-    return a.cost_flags & (CO_TAP | CO_SACRIFICE | CO_UNTAP) or a.n_costs > 0 or a.timing & TM_ONCE
+    return a.cost_flags & (CO_TAP | CO_SACRIFICE | CO_UNTAP) or a.n_costs > 0 or a.timing & (TM_ONCE | TM_LOYALTY)
 
 
 cdef int activate_points(Game *g, int me, uint16_t row, int number, int mana, int answer, int threat,
@@ -349,6 +350,8 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return pick_option(g)
     if kind == CH_SACRIFICE:
         return sacrifice_option(g)
+    if kind == CH_LEGEND:
+        return legend_option(g)
     if kind == CH_COLOR:
         return color_option(g)
     if kind == CH_LOOK:

@@ -11,6 +11,7 @@ cdef int cost_option(Game *g) noexcept nogil
 cdef int may_option(Game *g) noexcept nogil
 cdef int pick_option(Game *g) noexcept nogil
 cdef int sacrifice_option(Game *g) noexcept nogil
+cdef int legend_option(Game *g) noexcept nogil
 cdef int color_option(Game *g) noexcept nogil
 cdef int host_option(Game *g) noexcept nogil
 cdef int look_option(const Game *g) noexcept nogil

@@ -238,6 +238,24 @@ cdef int sacrifice_option(Game *g) noexcept nogil:
     return least_missed(g, &t, False)
 
 
+cdef int legend_option(Game *g) noexcept nogil:
+    """The one of several namesakes that is missed most stays: then what is attached and on it, then the readiest."""
+    cdef Trial t
+    cdef uint16_t row
+    cdef int k, v
+    cdef int best = 0
+    cdef int top = -(1 << 20)
+    trial_begin(g, &t, g.h.decider, 0, 0, 100)
+    for k in range(<int>g.h.n_options):
+        row = g.option[k].row
+        v = 4 * (loss(g, &t, row) + 5 * g.c_loyalty[row]) - 2 * ((g.status[row] & ST_TAPPED) != 0) \
+            - ((g.status[row] & ST_SICK) != 0)
+        if v > top:
+            top = v
+            best = k
+    return best
+
+
 # ------------------------------------------------------------------------------------------------ on resolution
 
 cdef bint resolving(Game *g, Trial *t) noexcept nogil:

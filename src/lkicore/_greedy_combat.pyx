@@ -384,8 +384,34 @@ cdef uint32_t attack_search(const Game *g, const Battle *t, const Return *back, 
     return best
 
 
+cdef int walker_instead(const Game *g, int player, int option) noexcept nogil:
+    """A planeswalker of the player that this attack can bring down or nearly so, instead of the player."""
+    cdef uint16_t row
+    cdef int k, left, i
+    for k in range(g.h.n_options):
+        row = g.option[k].row
+        if g.option[k].kind != O_OBJECT or g.controller[row] != player:
+            continue
+        left = g.c_loyalty[row]
+        for i in range(g.h.n_fighters):
+            if g.attacks[g.fighter[i]] and g.blocks_row[g.fighter[i]] == row:
+                left -= g.power[g.fighter[i]]
+        if left > 0:
+            return k
+    return option
+
+
 cdef int attack_option(const Game *g) noexcept nogil:
     """Whom the creature asked about attacks."""
+    cdef int k = attack_player(g)
+    # Those who win the game by it go for the player; so do most others where planeswalkers are none or done for.
+    if g.h.walkers and g.option[k].kind == O_PLAYER and g.p_life[g.option[k].player] > 2 * g.power[top_frame(g).obj_row]:
+        return walker_instead(g, g.option[k].player, k)
+    return k
+
+
+cdef int attack_player(const Game *g) noexcept nogil:
+    """Which player the creature asked about attacks."""
     cdef Frame *f = top_frame(g)
     cdef Battle t
     cdef Return back

@@ -8,7 +8,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, ctrl_set, has_bit, is_live, set_bit, touched
+from lkicore._store cimport clear_bit, ctrl_set, has_bit, is_live, look_at, set_bit, touched
 from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face
 
 # What an object's abilities ask of the indexes.
@@ -107,6 +107,8 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
     set_bit(g.b_sick, row)
     out_of_combat(g, row)
     mana_update(g, row)
+    if g.types[row] & (T_LEGENDARY | T_WORLD):
+        look_at(g, row)
     touched(g)
 
 

@@ -87,6 +87,7 @@ cdef struct Header:
     uint8_t calm  # 1: nobody can do anything at instant speed
     uint8_t damaged  # 1: damage was marked on a permanent this turn
     uint8_t all_dirty  # 1: the values of all permanents must be computed anew
+    uint8_t walkers  # 1: a planeswalker or battle has been on the battlefield
     uint8_t once  # 1: some ability that can be used, or triggers, once each turn has done so
     uint8_t choice  # ChoiceKind, 0 none
     uint8_t chooser  # player whom the choice is about

@@ -234,6 +234,7 @@ cdef enum:
     F_ORDER     = 11  # triggered abilities wait to be put on the stack (CR 603.3b)
     F_SACRIFICE = 12  # a player chooses permanents to sacrifice (CR 701.21)
     F_ENTER     = 13  # objects enter: what Auras enchant (CR 303.4f)
+    F_LEGEND    = 14  # players choose which of their legendary permanents of one name stays (CR 704.5j)
 
 # Kinds of choices.
 cdef enum:
@@ -260,6 +261,7 @@ cdef enum:
     CH_SACRIFICE = 20  # permanent to sacrifice (CR 701.21)
     CH_LOOK      = 21  # where a card looked at goes (CR 701.22, 701.25)
     CH_HOST      = 22  # what an Aura that enters enchants (CR 303.4f)
+    CH_LEGEND    = 23  # legendary permanent that stays (CR 704.5j)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -673,6 +675,7 @@ cdef enum:
     TM_YOUR_TURN = 4  # during your turn
     TM_UPKEEP    = 8  # during your upkeep
     TM_COMBAT    = 16  # during combat
+    TM_LOYALTY   = 32  # a loyalty ability: one of them each turn (CR 606.3)
 
 # Counters with a column of their own (CR 122).
 cdef enum:
@@ -769,8 +772,8 @@ cdef enum:
     N_AK = 2
     N_RK = 19
     N_RF = 1
-    N_F = 14
-    N_CH = 23
+    N_F = 15
+    N_CH = 24
     N_O = 19
     N_H = 16
     N_D = 8
@@ -792,7 +795,7 @@ cdef enum:
     N_RP = 5
     N_EN = 2
     N_EK = 6
-    N_TM = 5
+    N_TM = 6
     N_CK = 5
     N_AB = 9
     N_CO = 3
@@ -840,6 +843,7 @@ cdef extern from *:
         0x59EC4E555F5C2AF6ULL,
         0x240284797F7776E2ULL,
         0x1E80EF62C45D1DB3ULL,
+        0x2915782C429FFE2AULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -862,7 +866,7 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xE33731F10DFB1FE6ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x0B818879D1677CFCULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

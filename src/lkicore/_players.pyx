@@ -81,6 +81,15 @@ cdef void end_control(Game *g, int leaving) noexcept nogil:
         move_group(g, rows, n, Z_EXILE, TO_END, -1, False)
 
 
+cdef void tell_losses(Game *g, const uint8_t *why) noexcept nogil:
+    """What triggers on players losing the game looks back: at everything as it still is (CR 603.10f)."""
+    cdef int p
+    if heard(g, EV_LOSES_GAME):
+        for p in range(<int>g.lay.players):
+            if why[p] and in_game(g, p):
+                happened(g, EV_LOSES_GAME, 0, 0, 0, 0, p, 0, 0)
+
+
 cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
     """Players lose and leave together (CR 104.5); `why` holds an EndReason for each, 0 for those who stay.
 
@@ -97,8 +106,6 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
             g.h.alive &= <uint8_t>~(1 << p)
             g.h.n_alive -= 1
             trace(g, TR_LOSE, p, why[p], 0, 0, 0)
-            if heard(g, EV_LOSES_GAME):
-                happened(g, EV_LOSES_GAME, 0, 0, 0, 0, p, 0, 0)  # CR 603.10f
     if leaving == 0 or g.h.n_alive < 2:
         return
     remove_objects(g, leaving)

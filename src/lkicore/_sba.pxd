@@ -2,3 +2,4 @@
 from lkicore._layout cimport Game
 
 cdef bint check_sba(Game *g) noexcept nogil
+cdef void run_legend(Game *g) noexcept nogil

@@ -6,18 +6,20 @@ off the battlefield.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._actions cimport returns_due
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport can_be_attached, is_aura, unattach
 from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
 from lkicore._expr cimport can_die
-from lkicore._game cimport in_game
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
+                            push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._layers cimport changed, dirty, settle
-from lkicore._layout cimport Game
+from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
-from lkicore._players cimport look_for_end, players_leave
+from lkicore._players cimport look_for_end, players_leave, tell_losses
 from lkicore._replace cimport regenerates
-from lkicore._store cimport has_bit, is_live, look_at, trace
+from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_RESTLESS
 from lkicore._zones cimport TO_END, begin_event, move_all
@@ -32,6 +34,8 @@ cdef enum:
     RULE_LOYALTY = 6
     RULE_AURA = 7
     RULE_LOOSE = 8
+    RULE_LEGEND = 9
+    RULE_WORLD = 10
 
 
 cdef void sort_by_timestamp(const Game *g, uint16_t *rows, int n) noexcept nogil:
@@ -78,8 +82,26 @@ cdef inline bint sits(Game *g, uint16_t row) noexcept nogil:
             and can_be_attached(g, row, g.attached_row[row]))
 
 
-cdef int verdict(Game *g, uint16_t row) noexcept nogil:
-    """Which rule puts this permanent into the graveyard, 0 none."""
+cdef inline bint listed(const Game *g, uint16_t list, uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].row == row:
+            return True
+    return False
+
+
+cdef bint newer_world(const Game *g, uint16_t row) noexcept nogil:
+    """Another permanent has been a world permanent for a shorter time (CR 704.5k)."""
+    cdef uint16_t other = g.znext[row]
+    while other:
+        if g.types[other] & T_WORLD and not g.status[other] & ST_PHASED_OUT:
+            return True
+        other = g.znext[other]
+    return False
+
+
+cdef int verdict(Game *g, uint16_t row, uint16_t doomed) noexcept nogil:
+    """Which rule puts this permanent into the graveyard, 0 none; `doomed`: list of those that the legend rule does."""
     cdef int types = g.types[row]
     if g.status[row] & ST_PHASED_OUT:
         return 0
@@ -96,10 +118,14 @@ cdef int verdict(Game *g, uint16_t row) noexcept nogil:
         return RULE_LOYALTY  # CR 704.5i
     if types & T_ENCHANTMENT and is_aura(g, row) and not sits(g, row):
         return RULE_AURA  # CR 704.5m
+    if doomed and listed(g, doomed, row):
+        return RULE_LEGEND  # CR 704.5j
+    if types & T_WORLD and newer_world(g, row):
+        return RULE_WORLD
     return 0
 
 
-cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
+cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     """The part of one pass that concerns objects: one group (704.3, 704.8)."""
     cdef uint16_t rows[MAX_GROUP]
     cdef uint16_t paired[MAX_GROUP]
@@ -117,7 +143,7 @@ cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
         g.b_sba[i] = 0
     for i in range(n):
         row = rows[i]
-        m = verdict(g, row)
+        m = verdict(g, row, doomed)
         # CR 701.19b, 704.5g-h: instead of being destroyed.
         if (m == RULE_LETHAL or m == RULE_DEATHTOUCH) and regenerates(g, row):
             saved = True
@@ -171,11 +197,10 @@ cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
     return True
 
 
-cdef bint players_pass(Game *g) noexcept nogil:
-    """CR 704.5a-c: all who lose, lose together."""
+cdef bint players_verdict(Game *g, uint8_t *why) noexcept nogil:
+    """CR 704.5a-c: who loses, and why (EndReason); true if somebody does."""
     cdef int p
     cdef bint any = False
-    cdef uint8_t why[8]
     for p in range(<int>g.lay.players):
         why[p] = 0
         if not in_game(g, p):
@@ -192,12 +217,7 @@ cdef bint players_pass(Game *g) noexcept nogil:
         g.p_doomed[p] = 0
         if why[p]:
             any = True
-    if not any:
-        return False
-    g.h.tick += 1
-    players_leave(g, why)
-    look_for_end(g)
-    return True
+    return any
 
 
 cdef void look_at_restless(Game *g) noexcept nogil:
@@ -214,24 +234,138 @@ cdef void look_at_restless(Game *g) noexcept nogil:
                 look_at(g, row)
 
 
+# ------------------------------------------------------------------------------------------------ legends, worlds
+
+cdef inline bint legend_of(const Game *g, uint16_t row, int player) noexcept nogil:
+    return (g.types[row] & T_LEGENDARY and g.controller[row] == player and not g.status[row] & ST_PHASED_OUT)
+
+
+cdef uint16_t namesake(const Game *g, uint16_t row, uint16_t after, int player, uint16_t doomed) noexcept nogil:
+    """The next legendary permanent of the player behind `after` that has the name of `row` and stays; 0 none."""
+    cdef uint64_t name = face_of(g, g.defn[row]).name_hash
+    after = g.znext[after]
+    while after:
+        if legend_of(g, after, player) and face_of(g, g.defn[after]).name_hash == name and not listed(g, doomed, after):
+            return after
+        after = g.znext[after]
+    return 0
+
+
+cdef uint16_t clash(Game *g, uint16_t doomed, int *player) noexcept nogil:
+    """The oldest of several legendary permanents of one name that a player controls (CR 704.5j), in APNAP order; 0:
+    there are none."""
+    cdef int p = g.h.active if in_game(g, g.h.active) else next_player(g, g.h.active)
+    cdef uint16_t row
+    cdef int _
+    for _ in range(<int>g.h.n_alive):
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if legend_of(g, row, p) and not listed(g, doomed, row) and namesake(g, row, row, p, doomed):
+                player[0] = p
+                return row
+            row = g.znext[row]
+        p = next_player(g, p)
+    return 0
+
+
+cdef int supertypes_about(const Game *g) noexcept nogil:
+    """LEGENDARY and WORLD if what has them is to be looked at."""
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef int found = 0
+    for w in range(g.lay.words):
+        bits = g.b_sba[w]
+        while bits:
+            found |= g.types[w * 64 + <uint32_t>ctz64(bits)]
+            bits &= bits - 1
+    return found & (T_LEGENDARY | T_WORLD)
+
+
+cdef void look_at_worlds(Game *g) noexcept nogil:
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if g.types[row] & T_WORLD:
+            look_at(g, row)
+        row = g.znext[row]
+
+
+cdef void run_legend(Game *g) noexcept nogil:
+    """The legend rule: players choose what stays; then this check is performed, with all that applies at once.
+
+    frame: obj the first of a group of namesakes, player whose, list those that go.
+    """
+    cdef Frame *f = top_frame(g)
+    cdef uint16_t row, kept, list
+    cdef int p = 0
+    if g.h.answer != NO_ANSWER:
+        kept = answer_of(g).row
+        g.h.answer = NO_ANSWER
+        row = f.obj_row
+        while row:
+            if row != kept:
+                f.list = refs_add(g, f.list, g.id[row], row, RK_OBJECT)
+                look_at(g, row)
+            row = namesake(g, f.obj_row, row, f.player, 0)
+    row = clash(g, f.list, &p)
+    if row == 0:
+        list = f.list
+        f.list = 0
+        pop_frame(g)
+        perform(g, list)
+        chunk_free(g, list)
+        return
+    f.obj_row = row
+    f.obj_id = g.id[row]
+    f.player = <uint8_t>p
+    open_choice(g, CH_LEGEND, p)
+    while row:
+        add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+        row = namesake(g, f.obj_row, row, p, f.list)
+
+
+# ------------------------------------------------------------------------------------------------ the check
+
+cdef bint perform(Game *g, uint16_t doomed) noexcept nogil:
+    """All state-based actions that apply, at once (CR 704.3); true if there were any."""
+    cdef int what = g.h.sba
+    cdef uint8_t why[8]
+    cdef bint lost = False
+    cdef bint more = False
+    g.h.sba = 0
+    if what & SBA_PLAYERS:
+        lost = players_verdict(g, why)
+        if lost:
+            tell_losses(g, why)  # CR 603.10f: before anything goes
+    if what & (SBA_OBJECTS | SBA_TOKENS):
+        more = objects_pass(g, g.h.n_tokens > 0, doomed)
+    if lost and g.h.status == GS_RUNNING:
+        if not more:
+            g.h.tick += 1
+        players_leave(g, why)
+        look_for_end(g)
+        more = True
+    if g.h.shields >> EK_RETURN & 1:
+        returns_due(g)
+    settle(g)
+    return more
+
+
 cdef bint check_sba(Game *g) noexcept nogil:
-    """Perform state-based actions to the fixed point; true if any was performed."""
-    cdef int what
+    """Perform state-based actions to the fixed point, or until a frame asks for a choice of one of them; true if any
+    was performed."""
     cdef bint any = False
-    cdef bint more
+    cdef int types
+    cdef int player = 0
     settle(g)
     if g.h.n_attached:
         look_at_restless(g)
     while g.h.sba and g.h.status == GS_RUNNING and not entering(g):
-        what = g.h.sba
-        g.h.sba = 0
-        more = False
-        if what & (SBA_OBJECTS | SBA_TOKENS):
-            more = objects_pass(g, g.h.n_tokens > 0)
-        if what & SBA_PLAYERS and g.h.status == GS_RUNNING:
-            more |= players_pass(g)
-        any |= more
-        if g.h.shields >> EK_RETURN & 1:
-            returns_due(g)
-        settle(g)
+        if g.h.sba & SBA_OBJECTS:
+            types = supertypes_about(g)
+            if types & T_WORLD:
+                look_at_worlds(g)
+            if types & T_LEGENDARY and clash(g, 0, &player):
+                push_frame(g, F_LEGEND, player)
+                return True
+        any |= perform(g, 0)
     return any

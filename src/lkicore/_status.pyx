@@ -66,6 +66,8 @@ cdef void put_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil:
     if kind <= CK_M1M1:
         dirty(g, row)
         look_at(g, row)
+    elif kind == CK_LOYALTY:
+        look_at(g, row)
     changed(g, RD_COUNTERS)
     touched(g)
     trace(g, TR_COUNTERS, g.defn[row], n, kind, 0, g.id[row])

@@ -20,9 +20,9 @@ from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
-from lkicore._players cimport look_for_end, players_leave, stop
+from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
-from lkicore._sba cimport check_sba
+from lkicore._sba cimport check_sba, run_legend
 from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
@@ -503,9 +503,9 @@ cdef void end_cleanup(Game *g) noexcept nogil:
         cleanup_step(g)
     if check_sba(g) or g.h.n_stack or g.h.n_triggers:
         g.h.cleanup_again = 1
-    if entering(g):
+    if g.h.n_frames:
         g.h.phase_state = TS_CHECK
-        return
+        return  # a choice of the check, or of what enters; then it is made again
     if g.h.n_triggers and g.h.status == GS_RUNNING:
         begin_order(g)
     g.h.phase_state = TS_PRIORITY if g.h.cleanup_again else TS_END_STEP
@@ -545,8 +545,8 @@ cdef void run_turn(Game *g) noexcept nogil:
                     returns_due(g)
                 if not entering(g):
                     check_sba(g)
-                if entering(g):
-                    return
+            if g.h.n_frames:
+                return  # the legend rule asks, or what enters; then this check is made again
             if g.h.n_triggers and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
@@ -591,6 +591,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_mulligan(g)
     elif kind == F_PAY:
         run_pay(g)
+    elif kind == F_LEGEND:
+        run_legend(g)
     else:
         g.h.status = GS_FAULT
 
@@ -681,6 +683,8 @@ cdef void begin_again(Game *g, Frame *f) noexcept nogil:
         row = <uint16_t>i
         if f.kind == F_ATTACK:
             g.attacks[row] = 0
+            g.blocks_row[row] = 0
+            g.blocks_id[row] = 0
         elif g.controller[row] == f.player and g.combat[row] & CB_BLOCKING:
             g.combat[row] &= <uint8_t>~<int>CB_BLOCKING
             g.blocks_row[row] = 0
@@ -723,6 +727,9 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             return  # what resolved is gone with its owner, or goes on for the others
         if f.kind == F_ORDER:
             return  # whose triggers come next is asked anew (CR 800.4d)
+        if f.kind == F_LEGEND:
+            drop_frame(g)  # the check is made anew
+            break
         if f.player != player and not ((f.kind == F_CAST or f.kind == F_ACTIVATE)
                                        and not is_live(g, f.obj_row, f.obj_id)):
             # (What another player was announcing is over if its card or source went with its owner.)
@@ -744,6 +751,7 @@ cdef void concede(Game *g, int player) noexcept nogil:
     g.h.tick += 1
     memset(why, 0, sizeof(why))
     why[player] = END_CONCEDE
+    tell_losses(g, why)
     players_leave(g, why)
     look_for_end(g)
     if g.h.status == GS_RUNNING and g.h.choice:

@@ -136,8 +136,10 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
     if (other or own or had_own) and g.h.n_attached:
         look_at_attached(g, row)
     if other or resized or own or had_own or not p.whole:
-        if g.types[row] & T_CREATURE:
+        if g.types[row] & (T_CREATURE | T_LEGENDARY | T_WORLD | T_PLANESWALKER | T_BATTLE):
             look_at(g, row)
+            if g.types[row] & (T_PLANESWALKER | T_BATTLE):
+                g.h.walkers = 1
         touched(g)
     if other:
         p.any_quality = True

@@ -24,7 +24,7 @@ from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport (FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_STATIC, Face,
+from lkicore._types cimport (FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
                              NONE16)
 
 cdef enum:
@@ -119,8 +119,12 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
         index_object(g, row, True)
     if g.h.n_static or f.flags & FACE_STATIC or g.n_effects[row]:
         dirty(g, row)
-    if f.flags & (FACE_AURA | FACE_EQUIPMENT) or (g.types[row] & T_CREATURE and g.toughness[row] <= 0):
+    if f.flags & FACE_AURA or f.hosts or (g.types[row] & T_CREATURE and g.toughness[row] <= 0):
         look_at(g, row)
+    if g.types[row] & (T_LEGENDARY | T_WORLD | T_PLANESWALKER | T_BATTLE):
+        look_at(g, row)
+        if g.types[row] & (T_PLANESWALKER | T_BATTLE):
+            g.h.walkers = 1
     if g.mana[row]:
         mana_update(g, row)
     changed(g, RD_BOARD)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from lkicore.ir.abilities import (
+    LOYALTY_TIMING,
     Ability,
     ActivatedAbility,
     ManaAbility,
@@ -18,6 +19,7 @@ from lkicore.ir.abilities import (
     TriggeredAbility,
 )
 from lkicore.ir.changes import Change, Enter, changes_of, enters_tapped, gain_ability
+from lkicore.ir.costs import loyalty
 from lkicore.ir.effects import Effect
 from lkicore.ir.filters import Filter, filter_of_objects, tapped, this
 from lkicore.ir.flow import If, May, Pay
@@ -47,6 +49,7 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "enters": ("an ability", ("enters", "affects", "if", "from")),
     "instead": ("an ability", ("instead", "affects", "if", "from")),
     "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from")),
+    "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
     "cost": ("an ability", ("cost", "mana", *_CONTENT_KEYS, "if", "timing", "from")),
 }
 _ALL_KEYS = tuple(dict.fromkeys(key for _, keys in _KEYS.values() for key in keys))
@@ -90,6 +93,8 @@ class AbilityReader(Shapes):
             return self.static(fields, node)
         if key == "cost":
             return self.activated(fields, node)
+        if key == "loyalty":
+            return self.loyalty(fields, node)
         return self.replacement(key, fields, node)
 
     def activated(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
@@ -106,6 +111,16 @@ class AbilityReader(Shapes):
         condition, timing = self.condition(fields), self.timing(fields)
         zone = self.zone(fields) or Zone.BATTLEFIELD
         return self.made(lambda: ActivatedAbility(price, effects, targets, modes, condition, timing, zone), node)
+
+    def loyalty(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        """Return a loyalty ability (CR 606): its cost is "+1", "0", "-3" or "-X"."""
+        text = self.scalar(fields["loyalty"])
+        if re.fullmatch(r"\+[1-9][0-9]?|0|-[1-9][0-9]?|-X", text) is None:
+            raise self.error("the cost of a loyalty ability is a number such as +1, 0 or -3, or -X", fields["loyalty"])
+        price = loyalty(None if text == "-X" else int(text))
+        targets, effects, modes = self.content(fields, node)
+        condition = self.condition(fields)
+        return self.made(lambda: ActivatedAbility(price, effects, targets, modes, condition, LOYALTY_TIMING), node)
 
     def triggered(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         event = self.of_type(Event, fields["when"], "an event such as dies(this)")

@@ -258,7 +258,7 @@ class _Assembler(Lowering):
         return made | {"mana_mask": int(ability.colors), "mana_amount": ability.amount}
 
     def activated(self, ability: ActivatedAbility) -> dict[str, Any]:
-        self.context.has_x = ability.cost.mana.n_x > 0
+        self.context.has_x = ability.cost.has_x
         self.context.paid = ability.cost.paid_objects
         self.text = ability.cost
         made = self.row(AbilityKind.ACTIVATED, ability.cost)

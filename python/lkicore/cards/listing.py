@@ -75,6 +75,8 @@ def _lines(pool: CardPool, number: int) -> Iterator[str]:
 def _characteristics(face: Face, number: int) -> Iterator[str]:
     yield f"{face.name}  {face.cost}" if face.cost is not None else face.name
     size = f"  {face.printed_size}" if face.printed_size else ""
+    if face.loyalty is not None:
+        size = f"  loyalty {face.loyalty}"
     yield face.type_line + size
     colors = color_letters(face.real_colors) or "colourless"
     marks = [f"face {number}", f"colours {colors}", f"mana value {face.mana_value}"]

@@ -10,9 +10,11 @@ A card is a map. Everything in it but `name` and `type` may be left out::
       abilities:
         - {cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}
 
-Further keys: `colors` (letters, for tokens), `spell` (targets, do; or choose, modes), `additional` (a cost),
+Further keys: `loyalty` (of a planeswalker), `colors` (letters, for tokens), `spell` (targets, do; or choose, modes),
+`additional` (a cost),
 `token: true`, `test_only: true`. `keywords` are names ("flying") and texts of keyword abilities ("ward {2}"). An
-ability has `cost` (activated; with `mana: "G"` instead of `do` a mana ability), `when` (triggered), `static`, `enters`,
+ability has `cost` or `loyalty` (activated; with `mana: "G"` instead of `do` a mana ability), `when` (triggered),
+`static`, `enters`,
 `instead` or `prevent`. `cost: none` marks a card that has no mana cost.
 """
 
@@ -42,6 +44,7 @@ _CARD_KEYS = (
     "cost",
     "type",
     "pt",
+    "loyalty",
     "keywords",
     "colors",
     "additional",
@@ -127,6 +130,7 @@ class _Card(AbilityReader):
                 colors=colors,
                 power=power,
                 toughness=toughness,
+                loyalty=self.whole(fields["loyalty"], "loyalty") if "loyalty" in fields else None,
                 keywords=keywords,
                 keyword_abilities=keyword_abilities,
                 additional=additional,
@@ -165,6 +169,12 @@ class _Card(AbilityReader):
             raise self.error("power and toughness are two numbers such as 2/1, or */* of what an ability says", node)
         numbers = [int(part.partition("+")[0].replace("*", "0")) for part in match.groups()]
         return numbers[0], numbers[1], text if "*" in text else ""
+
+    def whole(self, node: yaml.Node, what: str) -> int:
+        text = self.scalar(node)
+        if re.fullmatch("[0-9]{1,3}", text) is None:
+            raise self.error(f"{what} is a whole number", node)
+        return int(text)
 
     def mana(self, costless: bool) -> ManaCost | None:
         node = self.fields.get("cost")

@@ -32,6 +32,8 @@ from .values import Value
 #: The most modes of an ability.
 MAX_MODES = 16
 NO_TIMING = Timing(0)
+#: When a loyalty ability can be activated (CR 606.3).
+LOYALTY_TIMING = Timing.SORCERY | Timing.LOYALTY
 
 
 @dataclass(frozen=True, slots=True)

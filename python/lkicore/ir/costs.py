@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lkicore.opcodes import CostFlag, CostOp
+from lkicore.opcodes import CostFlag, CostOp, ValueOp
 
 from .filters import Filter, everything, filter_of_objects
 from .mana import NO_MANA, ManaCost
 from .operands import Signature, Sort, covers, number
-from .values import ValueLike, counter_name, value
+from .values import Value, ValueLike, counter_name, value
 
 NO_FLAGS = CostFlag(0)
 #: Words of costs that are flags.
@@ -51,6 +51,8 @@ OBJECT_COSTS = frozenset(
 )
 #: The most objects that one part of a cost asks for.
 MAX_NUMBER = 99
+#: Number of a part of a cost that asks for X.
+X_OF_THEM = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,11 @@ class Cost:
                 numbers = [a for a in part.args if isinstance(a, int)]
                 found += numbers[0] if numbers else 1
         return found
+
+    @property
+    def has_x(self) -> bool:
+        """Whether X is chosen for it (CR 601.2b): for {X}, or for X counters."""
+        return self.mana.n_x > 0 or any(p.op is CostOp.REMOVE_COUNTERS and p.args[1] == X_OF_THEM for p in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +150,28 @@ def exile_from_graveyard(what: Filter, n: int = 1) -> CostPart:
     return _cards(CostOp.EXILE_GRAVEYARD, "exile_from_graveyard", what, n)
 
 
-def remove(n: int, kind: str) -> CostPart:
-    """Remove `n` counters called `kind` from the source (CR 122)."""
+def remove(n: int | Value, kind: str) -> CostPart:
+    """Remove `n` counters called `kind` from the source (CR 122); `x` of them, as many as the player chooses."""
+    if isinstance(n, Value) and n.op is ValueOp.X:
+        return CostPart(CostOp.REMOVE_COUNTERS, (counter_name(kind, "remove"), X_OF_THEM))
+    if isinstance(n, Value):
+        raise ValueError("remove: a number or x is wanted")
     return CostPart(CostOp.REMOVE_COUNTERS, (counter_name(kind, "remove"), _several(n, "remove")))
 
 
 def put(n: int, kind: str) -> CostPart:
     """Put `n` counters called `kind` on the source (CR 122)."""
     return CostPart(CostOp.PUT_COUNTERS, (counter_name(kind, "put"), _several(n, "put")))
+
+
+def loyalty(n: int | None) -> Cost:
+    """The cost of a loyalty ability (CR 606.4): `n` loyalty counters are put on it, -n removed; None: X removed."""
+    kind = counter_name("loyalty", "loyalty")
+    if n is None:
+        return Cost(parts=(CostPart(CostOp.REMOVE_COUNTERS, (kind, X_OF_THEM)),))
+    if n == 0:
+        return Cost()
+    return Cost(parts=(put(n, "loyalty") if n > 0 else remove(-n, "loyalty"),))
 
 
 def tap(what: Filter, n: int = 1) -> CostPart:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lkicore.opcodes import ChangeOp, Color, Keyword, TypeBit, Zone
+from lkicore.opcodes import ChangeOp, Color, Keyword, ReplaceOp, TypeBit, Zone
 
-from .abilities import Ability, ActivatedAbility, SpellAbility, StaticAbility, TriggeredAbility, tap_for
+from .abilities import (
+    Ability,
+    ActivatedAbility,
+    ReplacementAbility,
+    SpellAbility,
+    StaticAbility,
+    TriggeredAbility,
+    tap_for,
+)
 from .changes import Change
+from .changes import counters as enters_counters
 from .costs import Cost, OptionalCost
 from .keywords import KeywordAbility, abilities_of_marks, check_keywords
 from .mana import COLOR_LETTERS, NO_MANA, ManaCost
@@ -78,6 +87,7 @@ class Face:
         colors: colours; None: those of its mana cost.
         power: power of a creature, else None.
         toughness: toughness of a creature, else None.
+        loyalty: loyalty of a planeswalker, which it enters with (CR 306.5), else None.
         keywords: keyword abilities without parameter.
         keyword_abilities: those of the table of keyword abilities, in order: "ward {2}", "prowess".
         additional: additional cost of casting it, or None.
@@ -99,6 +109,7 @@ class Face:
     colors: Color | None = None
     power: int | None = None
     toughness: int | None = None
+    loyalty: int | None = None
     keywords: Keyword = NO_KEYWORDS
     keyword_abilities: tuple[KeywordAbility, ...] = ()
     additional: Cost | None = None
@@ -156,6 +167,10 @@ class Face:
             raise ValueError(
                 "a creature without power and toughness" if creature else "power and toughness, but no creature"
             )
+        if (self.loyalty is None) is (TypeBit.PLANESWALKER in self.types):
+            raise ValueError("a planeswalker has a loyalty, and nothing else does (CR 306.5)")
+        if self.loyalty is not None and not 0 <= self.loyalty <= MAX_SIZE:
+            raise ValueError(f"a loyalty of {self.loyalty}")
         for size in (self.power, self.toughness):
             if size is not None and not -MAX_SIZE <= size <= MAX_SIZE:
                 raise ValueError(f"a size of {size}")
@@ -183,9 +198,14 @@ class Face:
 
     @property
     def all_abilities(self) -> tuple[Ability, ...]:
-        """Its abilities: intrinsic ones of basic land types (CR 305.6), those of keywords, further ones."""
+        """Its abilities: intrinsic ones of basic land types (CR 305.6) and planeswalkers (306.5b), those of keywords,
+        further ones."""
         land = TypeBit.LAND in self.types
-        intrinsic = [tap_for(BASIC_LAND_TYPES[s]) for s in self.subtypes if land and s in BASIC_LAND_TYPES]
+        intrinsic: list[Ability] = [
+            tap_for(BASIC_LAND_TYPES[s]) for s in self.subtypes if land and s in BASIC_LAND_TYPES
+        ]
+        if self.loyalty is not None:
+            intrinsic.append(ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(self.loyalty, "loyalty"),)))
         return (*intrinsic, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
 
     @property

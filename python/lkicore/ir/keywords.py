@@ -200,6 +200,12 @@ def _equip(price: Cost, text: str) -> tuple[object, ...]:
     return (ActivatedAbility(price, effects, (bearer,), timing=Timing.SORCERY, keyword=text),)
 
 
+def _fortify(price: Cost, text: str) -> tuple[object, ...]:
+    held = TargetSpec(f.land & f.yours)
+    effects = (do.attach(r.source, r.target(0)),)
+    return (ActivatedAbility(price, effects, (held,), timing=Timing.SORCERY, keyword=text),)
+
+
 def _from_hand(price: Cost, effect: do.Effect, text: str) -> tuple[object, ...]:
     whole = Cost(price.mana, price.flags, (*price.parts, discard_this))
     return (ActivatedAbility(whole, (effect,), zone=Zone.HAND, keyword=text),)
@@ -248,6 +254,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "extort": Composition("702.101", _NONE, _extort, Keyword.EXTORT),
     "fabricate": Composition("702.123", _NUMBER, _fabricate),
     "fading": Composition("702.32", _NUMBER, _fading, Keyword.FADING),
+    "fortify": Composition("702.67", _COST, _fortify),
     "flanking": Composition("702.25", _NONE, _flanking, Keyword.FLANKING),
     "frenzy": Composition("702.68", _NUMBER, _frenzy),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.

@@ -16,7 +16,7 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.YOU: (),
     RefOp.EACH_OPPONENT: (),
     RefOp.EACH_PLAYER: (),
-    RefOp.CONTROLLER_OF: (("of", Sort.ONE_OBJECT),),
+    RefOp.CONTROLLER_OF: (("of", Sort.ONE),),
     RefOp.OWNER_OF: (("of", Sort.ONE_OBJECT),),
     RefOp.TARGETS: (("number", Sort.TARGET),),
     RefOp.EVENT_OBJECT: (),
@@ -207,8 +207,8 @@ def each(objects: Filter) -> Ref:
 
 
 def controller_of(of: Ref) -> Ref:
-    """Return the reference to the controller of object `of` (CR 109.4)."""
-    return Ref(RefOp.CONTROLLER_OF, (reference(of, "controller_of", one=True, kind=Kind.OBJECT),))
+    """Return the reference to the controller of object `of` (CR 109.4); of a target that is a player, that player."""
+    return Ref(RefOp.CONTROLLER_OF, (reference(of, "controller_of", one=True),))
 
 
 def owner_of(of: Ref) -> Ref:

@@ -29,7 +29,7 @@ from lkicore.opcodes import (
 
 from . import references as _references
 from .changes import Change, Enter
-from .costs import FLAG_WORDS, Cost, CostPart
+from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
 from .effects import Effect
 from .filters import Filter, everything
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
@@ -475,6 +475,8 @@ def _enter(node: Enter) -> str:
 def _cost_part(node: CostPart) -> str:
     word, order = _COST_CALLS[node.op]
     operands = [node.args[i] for i in order]
+    if node.op is CostOp.REMOVE_COUNTERS and operands[0] == X_OF_THEM:
+        return _call(word, ["x", *(operand_notation(a) for a in operands[1:])])
     if len(operands) == 2 and operands[1] in (1, everything):
         operands.pop()
     return _call(word, [operand_notation(a) for a in operands])

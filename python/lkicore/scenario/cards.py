@@ -95,6 +95,10 @@ def _notation(card: Mapping[str, Any]) -> dict[str, Any]:
     power, toughness = card.get("power"), card.get("toughness")
     if power is not None and toughness is not None:
         made["pt"] = f"{power}/{toughness}"
+    if card.get("loyalty") is not None:
+        if not str(card["loyalty"]).isdigit():
+            raise UnsupportedError(f"{card['name']}: the loyalty {card['loyalty']!r} is not supported")
+        made["loyalty"] = str(card["loyalty"])
     if "ir" in card:
         ir = card["ir"]
         if isinstance(ir, str):
@@ -108,8 +112,8 @@ def _notation(card: Mapping[str, Any]) -> dict[str, Any]:
         raise UnsupportedError(f"{card['name']}: cards with several faces are not supported")
     if not made.get("type"):
         raise UnsupportedError(f"{card['name']}: neither a type line nor ir")
-    if card.get("loyalty") is not None or {"Planeswalker", "Battle"} & set(made["type"].split()):
-        raise UnsupportedError(f"{card['name']}: planeswalkers and battles are not supported")
+    if "Battle" in made["type"].split():
+        raise UnsupportedError(f"{card['name']}: battles are not supported")
     made["keywords"] = _keywords(card)
     if "cost" not in made and card.get("colors"):
         made["colors"] = "".join(card["colors"])

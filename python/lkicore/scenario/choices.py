@@ -29,6 +29,7 @@ PICKS = (
     ChoiceKind.COST,
     ChoiceKind.BOTTOM,
     ChoiceKind.HOST,
+    ChoiceKind.LEGEND,
 )
 _YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK)
 _NUMBERS = (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR)

@@ -211,13 +211,19 @@ def _attached_to(table: Table, key: str, label: str, wanted: str | None) -> Iter
 
 
 def _attacking(table: Table, key: str, label: str, wanted: str | None) -> Iterator[Difference]:
-    attacked = _object(table, label).attacking
-    got = None if attacked < 0 else f"p{attacked}"
+    obj = _object(table, label)
+    if obj.attacking >= 0 and obj.blocking:
+        # A planeswalker or battle (CR 508.1b).
+        if not _same(table, wanted, obj.blocking):
+            yield f"{key} of {label} {_words(wanted)}", _words(_reference(table, obj.blocking))
+        return
+    got = None if obj.attacking < 0 else f"p{obj.attacking}"
     yield from _differs(f"{key} of {label}", wanted, got)
 
 
 def _blocking(table: Table, key: str, label: str, wanted: str | None) -> Iterator[Difference]:
-    obj = _object(table, label).blocking
+    found = _object(table, label)
+    obj = 0 if found.attacking >= 0 else found.blocking
     if not _same(table, wanted, obj):
         yield f"{key} of {label} {_words(wanted)}", _words(_reference(table, obj))
 

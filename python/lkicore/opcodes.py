@@ -282,6 +282,7 @@ class FrameKind(IntEnum):
     SACRIFICE = 12
     ENTER = 13
     LEGEND = 14
+    EVENT = 15
 
 
 class ChoiceKind(IntEnum):
@@ -311,6 +312,9 @@ class ChoiceKind(IntEnum):
     LOOK = 21
     HOST = 22
     LEGEND = 23
+    REPLACE = 24
+    SUBTYPE = 25
+    NUMBER = 26
 
 
 class OptionKind(IntEnum):
@@ -335,6 +339,8 @@ class OptionKind(IntEnum):
     BOTTOM = 16
     GRAVEYARD = 17
     DONE = 18
+    EFFECT = 19
+    SUBTYPE = 20
 
 
 class HistoryKind(IntFlag):
@@ -414,6 +420,7 @@ class RefOp(IntEnum):
     IT = 21
     BLOCKERS_OF = 22
     ATTACHED_TO = 23
+    CHOSEN_PLAYER = 24
 
 
 class ValueOp(IntEnum):
@@ -457,6 +464,7 @@ class ValueOp(IntEnum):
     STEP_IS = 35
     ON_BATTLEFIELD = 36
     WAS_CAST = 37
+    CHOSEN_NUMBER = 38
 
 
 class FilterOp(IntEnum):
@@ -518,6 +526,8 @@ class FilterOp(IntEnum):
     SHARES_SUBTYPE = 53
     BLOCKS_SOURCE = 54
     BLOCKED_BY_SOURCE = 55
+    CHOSEN_COLOR = 56
+    CHOSEN_SUBTYPE = 57
 
 
 class FactKind(IntEnum):
@@ -580,6 +590,7 @@ class EffectOp(IntEnum):
     REMOVE_FROM_COMBAT = 44
     LOSE_GAME = 45
     COPY_TOKEN = 46
+    PREVENT_FROM = 47
 
 
 class MoveFlag(IntFlag):
@@ -600,6 +611,7 @@ class PickFlag(IntFlag):
     ADD = 1
     HIDDEN = 2
     OWN = 4
+    SOURCES = 8
 
 
 class DamageFlag(IntFlag):
@@ -612,6 +624,7 @@ class DamageFlag(IntFlag):
     TO_OBJECT = 16
     BY = 32
     TOTAL = 64
+    ONCE = 128
 
 
 class ChosenKind(IntEnum):
@@ -732,6 +745,7 @@ class TriggerFlag(IntFlag):
     TO_OBJECT = 8
     ONCE = 16
     ALONE = 32
+    NOT_FIRST = 64
 
 
 class ReplaceOp(IntEnum):
@@ -742,6 +756,15 @@ class ReplaceOp(IntEnum):
     GRAVEYARD_EXILE = 2
     PREVENT_TO = 3
     PREVENT_BY = 4
+    COUNTERS = 5
+    TOKENS = 6
+    DAMAGE = 7
+    LIFE_GAIN = 8
+    LIFE_LOSS = 9
+    DRAW = 10
+    REDIRECT = 11
+    DESTROY = 12
+    UNPREVENTABLE = 13
 
 
 class EnterOp(IntEnum):
@@ -749,6 +772,10 @@ class EnterOp(IntEnum):
 
     TAPPED = 0
     COUNTERS = 1
+    CHOOSE = 2
+    UNLESS_PAID = 3
+    DEVOUR = 4
+    UNDER = 5
 
 
 class EffectKind(IntEnum):
@@ -760,6 +787,7 @@ class EffectKind(IntEnum):
     EXILE_INSTEAD = 3
     DELAYED = 4
     RETURN = 5
+    UNPREVENTABLE = 6
 
 
 class Timing(IntFlag):
@@ -882,4 +910,5 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.IT: Policy.LIVE_ONLY,
     RefOp.BLOCKERS_OF: Policy.LIVE_ONLY,
     RefOp.ATTACHED_TO: Policy.LIVE_ONLY,
+    RefOp.CHOSEN_PLAYER: Policy.PLAYER,
 }

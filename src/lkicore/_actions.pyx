@@ -4,10 +4,12 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, Obj, can_die, read_facts, ref_object, ref_objects, ref_players
+from lkicore._game cimport ASKED, can_ask, event_done
+from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
-from lkicore._replace cimport regenerates
+from lkicore._replace cimport regenerates, umbra_of
 from lkicore._status cimport put_counters, tap, untap
 from lkicore._store cimport is_live, zone_first
 from lkicore._types cimport Node
@@ -118,16 +120,27 @@ cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
 cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil:
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int n = objects_of(g, c, ref, False, rows)
-    cdef int i
+    cdef uint16_t dying[MOST_OBJECTS]
+    cdef uint16_t umbra
+    cdef int i, m
     cdef int k = 0
     settle(g)
     for i in range(n):
-        if can_die(g, rows[i]) and (flags & MF_NO_REGENERATION or not regenerates(g, rows[i])):
-            rows[k] = rows[i]
+        if not can_die(g, rows[i]) or (not flags & MF_NO_REGENERATION and regenerates(g, rows[i])):
+            continue
+        umbra = umbra_of(g, rows[i])
+        if umbra and not can_die(g, umbra):
+            continue
+        umbra = umbra if umbra else rows[i]
+        for m in range(k):
+            if dying[m] == umbra:
+                break
+        else:
+            dying[k] = umbra
             k += 1
-    if k == 0 or not move_group(g, rows, k, Z_GRAVEYARD, TO_END, -1, False):
+    if k == 0 or not move_group(g, dying, k, Z_GRAVEYARD, TO_END, -1, False):
         return 0
-    keep(g, c, rows, k, flags)
+    keep(g, c, dying, k, flags)
     return k
 
 
@@ -164,16 +177,27 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
         return 0  # CR 107.1b, 120.8
     if not ref_object(g, c, source_ref, &row, &id, &policy) or not read_facts(g, row, id, policy, &source):
         return 0
-    g.h.tick += 1
     n = objects_of(g, c, to, False, rows)
+    mask = ref_players(g, c, to) if g.cards.refs[to].op != R_EACH else 0
+    if can_ask(g) and damage_heeds(g):
+        # CR 616.1: all that is to be chosen is chosen before any of it is dealt.
+        for i in range(n):
+            if damage_instead(g, &source, rows[i], g.controller[rows[i]], amount, False, False, &row) == ASKED:
+                return 0
+        for p in range(<int>g.lay.players):
+            if mask >> p & 1 and damage_instead(g, &source, 0, p, amount, False, False, &row) == ASKED:
+                return 0
+        g.h.asked = 0
+        g.h.asks = 0
+    g.h.tick += 1
     dealing_begin(&d)
     for i in range(n):
         dealt += deal_to_object(g, &d, &source, rows[i], amount, False)
-    if g.cards.refs[to].op != R_EACH:
-        mask = ref_players(g, c, to)
-        for p in range(<int>g.lay.players):
-            if mask >> p & 1:
-                dealt += deal_to_player(g, &d, &source, p, amount, False)
+    for p in range(<int>g.lay.players if mask else 0):
+        if mask >> p & 1:
+            dealt += deal_to_player(g, &d, &source, p, amount, False)
+    if g.h.asked:
+        event_done(g)
     source_done(g, &d, &source)
     dealing_end(g, &d)
     return dealt
@@ -230,13 +254,25 @@ cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept n
 cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil:
     """Put counters, or remove -n of them; returns on how many objects."""
     cdef uint16_t rows[MOST_OBJECTS]
+    cdef int amount[MOST_OBJECTS]
     cdef int k = objects_of(g, c, ref, False, rows)
     cdef int i
     if n == 0:
         return 0
-    g.h.tick += 1
-    for i in range(k):
-        put_counters(g, rows[i], kind, n)
+    if n > 0 and g.h.replaces >> RP_COUNTERS & 1:
+        # CR 616.1: for each of them its controller says what applies first, before any is put.
+        for i in range(k):
+            amount[i] = counters_instead(g, rows[i], kind, n)
+            if amount[i] == ASKED:
+                return 0
+        event_done(g)
+        g.h.tick += 1
+        for i in range(k):
+            put_counters(g, rows[i], kind, amount[i])
+    else:
+        g.h.tick += 1
+        for i in range(k):
+            put_counters(g, rows[i], kind, n)
     settle(g)
     return k
 
@@ -258,8 +294,11 @@ cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) 
     """Tokens (CR 111); they are what the instruction has moved, and may be linked to its source."""
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int k, i
+    n = tokens_instead(g, player, n)
     if n <= 0:
-        return
+        return  # (or `ASKED`)
+    if g.h.asked:
+        event_done(g)
     k = make_tokens(g, player, face, min(n, <int>MOST_OBJECTS), (flags & MF_TAPPED) != 0, rows)
     for i in range(k):
         if flags & MF_LINK:
@@ -289,6 +328,27 @@ cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int durat
         for p in range(<int>g.lay.players):
             if mask >> p & 1:
                 effect_add(g, kind, 0, 0, 1 + p, flags, amount, duration, c.controller, c.source_row, c.source_id)
+
+
+cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags) noexcept nogil:
+    """CR 609.7, 615: a shield against damage that one source would deal, whatever becomes of that source."""
+    cdef Obj obj[MOST_OBJECTS]
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int policy = 0
+    cdef int n = ref_objects(g, c, from_, obj, &policy)
+    cdef int i, k, p, mask
+    cdef int m = objects_of(g, c, ref, False, rows) if ref >= 0 else 0
+    for i in range(n):
+        if ref < 0:
+            effect_add(g, EK_PREVENT, 0, 0, 0, flags, amount, duration, c.controller, obj[i].row, obj[i].id)
+            continue
+        for k in range(m):
+            effect_add(g, EK_PREVENT, rows[k], g.id[rows[k]], 0, flags, amount, duration, c.controller, obj[i].row,
+                       obj[i].id)
+        mask = ref_players(g, c, ref)
+        for p in range(<int>g.lay.players):
+            if mask >> p & 1:
+                effect_add(g, EK_PREVENT, 0, 0, 1 + p, flags, amount, duration, c.controller, obj[i].row, obj[i].id)
 
 
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:

@@ -50,7 +50,7 @@ OPERANDS = {
     E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdx", E_DELAY: "and",
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
-    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrx",
+    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrx", E_PREVENT_FROM: "rnwdx",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
@@ -172,7 +172,9 @@ cdef class CardTable:
         self._nodes("reference", <Node *>self.t.refs, refs, N_R, REF_OPERANDS)
         self._nodes("cost", <Node *>self.t.costs, costs, N_CP, {})
         self._nodes("change", <Node *>self.t.changes, changes, N_X, {})
-        self._parts(costs, changes)
+        entering = {k for a in abilities if a["kind"] == AB_REPLACEMENT
+                    for k in range(a["changes"][0], sum(a["changes"]))}
+        self._parts(costs, changes, entering)
         self._abilities(abilities)
         self._optional(optional)
         self._targets(targets)
@@ -213,7 +215,7 @@ cdef class CardTable:
             return
         self._inside(x, {"o": "f", "n": "r", "w": "v"}.get(kind, kind), what)
 
-    def _parts(self, list costs, list changes):
+    def _parts(self, list costs, list changes, set entering):
         """Nodes of costs and changes lead into the other lists."""
         kinds = {CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
                  CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx"}
@@ -223,7 +225,17 @@ cdef class CardTable:
                 if kind == "x" and not 0 < x < 256 and not (op == CP_REMOVE_COUNTERS and x == -1):
                     raise ValueError(f"{self.name}: cost {i} asks for {x}")
         for i, (op, a, b, c) in enumerate(changes):
-            if op in (X_CDA_PT, X_SET_PT, X_ADD_PT):
+            if i in entering:
+                if not 0 <= op < N_EN:
+                    raise ValueError(f"{self.name}: no such way to enter {op}")
+                for kind, x in zip({EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a"}.get(op, ""), (a, b)):
+                    self._operand(kind, x, f"way to enter {i}")
+                if op == EN_CHOOSE and (a not in (CN_COLOR, CN_TYPE, CN_NUMBER, CN_PLAYER) or not 0 <= c < 64
+                                        or (a == CN_PLAYER and b < 0)):
+                    raise ValueError(f"{self.name}: way to enter {i} chooses what can't be chosen")
+                if op == EN_DEVOUR and not 0 < a < 100:
+                    raise ValueError(f"{self.name}: way to enter {i} devours {a}")
+            elif op in (X_CDA_PT, X_SET_PT, X_ADD_PT):
                 for x in (a, b):
                     if x not in (-1, -2):
                         self._inside(x, "v", f"change {i}")
@@ -342,6 +354,12 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: ability {i} triggers on no event")
         if a.kind == AB_REPLACEMENT and not 0 <= a.event < N_RP:
             raise ValueError(f"{self.name}: ability {i} replaces nothing")
+        if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_LIFE_LOSS:
+            self._inside(a.amount, "v", f"number of ability {i}")
+        if a.kind == AB_REPLACEMENT and (a.step > 2 and a.event != RP_COUNTERS or not 0 <= a.amount <= 0x7FFFFFFF):
+            raise ValueError(f"{self.name}: ability {i} replaces with what can't be")
+        if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_REDIRECT:
+            return  # of objects, players or both; it has no modes
         if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
         if a.n_modes and not 0 <= a.least_modes <= a.most_modes <= a.n_modes:

@@ -9,12 +9,12 @@ from lkicore._check_codes cimport *
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, ref_players
-from lkicore._game cimport NO_ANSWER, NO_PLAYER, in_game, top_frame
+from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, top_frame
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live
 from lkicore._types cimport FACE_HAS_COST, Ability, Face, MOST_ABILITIES, Node, NONE16, TargetSpec, WORDS
-from lkicore._zones cimport EF_HOST
+from lkicore._zones cimport EF_ASKS, EF_HOST
 
 cdef enum:
     # Steps of an announcement (see `_announce`).
@@ -251,7 +251,8 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
     for i in range(g.h.n_frames):
         f = &g.frame[i]
         if (f.kind == F_NONE or f.kind >= N_F or f.player >= g.lay.players or not known_id(g, f.obj_row, f.obj_id)
-                or (f.obj_row == 0) != (f.obj_id == 0) or not own(s, f.list) or not own(s, f.info)):
+                or (f.obj_row == 0) != (f.obj_id == 0) or not own(s, f.list) or not own(s, f.info)
+                or not own(s, f.answers)):
             return bad(BAD_FRAME, i)
         if not may_stand_on(f.kind, below, resolving):
             return bad(BAD_FRAME_ORDER, i)
@@ -263,10 +264,16 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
         top = i + 1 == g.h.n_frames
         if g.h.status != GS_RUNNING:
             continue  # nobody goes on with it
+        if not holds_only(g, f.answers, 1 << RK_EVENT_AMOUNT) or (f.answers and not top):
+            return bad(BAD_FRAME, i)
         if f.kind == F_CAST or f.kind == F_ACTIVATE or f.kind == F_TRIGGER:
             code = check_announce(g, f, top)
         elif f.kind == F_ENTER:
             code = check_enter(g, f, top)
+        elif f.kind == F_EVENT:
+            code = FINE
+            if f.list or f.info or f.a | f.b | f.c | f.d | f.n or not 1 <= f.step <= AGAIN_DRAW:
+                code = BAD_FRAME
         elif f.kind == F_LEGEND:
             code = FINE
             if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a | f.b | f.c | f.d | f.n | f.step:
@@ -297,18 +304,23 @@ cdef int check_enter(const Game *g, const Frame *f, bint top) noexcept nogil:
     cdef int n = chunk_len(g, f.list)
     cdef int i
     cdef Ref *r
-    if f.info or n < 2 or n & 1 or f.b or f.c or f.d or f.n or f.step or f.a < 0 or f.a >= n or f.a & 1:
+    if n < 2 or n & 1 or f.b or f.n or f.a < 0 or f.a >= n or f.a & 1 or not 0 <= f.d <= 2 or f.c < 0 or f.step > 2:
+        return BAD_FRAME
+    if not holds_only(g, f.info, 1 << RK_PAID) or (f.d == 0 and (f.c or f.step or f.info)):
         return BAD_FRAME
     for i in range(n):
         r = &chunk_refs(g, f.list)[i]
         if r.kind != (RK_OBJECT if not i & 1 else RK_MOVED if r.id else RK_EVENT_AMOUNT):
             return BAD_CHUNK_KIND
-        if r.flags >= (N_Z if i & 1 else 2 * EF_HOST):
+        if i & 1:
+            if r.flags >= N_Z:
+                return BAD_FRAME
+        elif r.flags and r.flags != (EF_ASKS if f.d else EF_HOST):
             return BAD_FRAME
     if not top:
         return FINE
     r = &chunk_refs(g, f.list)[f.a]
-    if not r.flags & EF_HOST or r.row != f.obj_row or r.id != f.obj_id or not field_row(g, r.row):
+    if not r.flags or r.row != f.obj_row or r.id != f.obj_id or not field_row(g, r.row):
         return BAD_FRAME_OBJECT
     return FINE if g.id[r.row] == r.id and g.controller[r.row] == f.player else BAD_FRAME_OBJECT
 
@@ -472,6 +484,8 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
 
 cdef inline bint asks(int op, int choice) noexcept nogil:
     """The instruction can open such a choice."""
+    if choice == CH_REPLACE:
+        return op != E_PICK and op != E_MAY and op != E_PAY
     if choice == CH_MAY:
         return op == E_MAY
     if choice == CH_PAY_COST or choice == CH_COST:
@@ -496,6 +510,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
     if op == E_EDICT:
         # A mark that it has begun, and the players who are done.
         right = f.b >> 16 == 1 and (f.b & 0xFFFF) >> g.lay.players == 0
+    elif choice == CH_REPLACE:
+        right = f.b >= 0
     elif op == E_PICK:
         right = f.b >= 1
     elif op == E_PAY:
@@ -506,6 +522,9 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
         right = f.b == (TAKING if choice == CH_PICK else ORDERING)
     if not right or f.c < 0 or f.n:
         return BAD_PROGRAM
+    if choice == CH_REPLACE:
+        # The number that was determined before the choice (CR 608.2h).
+        return FINE if holds_only(g, f.list, 1 << RK_EVENT_AMOUNT) else BAD_FRAME
     if not holds_only(g, f.list, 1 << RK_OBJECT) or (f.list and not looks and op != E_EDICT):
         return BAD_FRAME
     for i in range(chunk_len(g, f.list) if looks else 0):
@@ -557,6 +576,36 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
 
 # -------------------------------------------------------------------------------- the choice
 
+cdef bint entering_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
+    """CR 614.12a: what is chosen, paid or sacrificed as something enters."""
+    cdef int kind = g.h.choice
+    if kind == CH_HOST:
+        return o.kind == O_OBJECT and field_row(g, o.row) and o.row != f.obj_row
+    if kind == CH_PAY_COST:
+        return yes_or_no(o, 0)
+    if kind == CH_COLOR:
+        return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 5
+    if kind == CH_SUBTYPE:
+        return (o.kind == O_SUBTYPE and o.row == 0 and 0 <= o.num < g.cards.n_subtypes
+                and g.cards.creature_types[o.num])
+    if kind == CH_NUMBER:
+        return o.kind == O_NUMBER and o.row == 0 and 0 <= o.num
+    if kind == CH_PICK:
+        return o.kind == O_PLAYER and o.row == 0 and stays(g, o.player)
+    if kind == CH_SACRIFICE:
+        return (o.kind == O_DONE and o.row == 0) or (o.kind == O_OBJECT and mine(g, o.row)
+                                                     and listed(g, f.info, o.id) < 0)
+    return o.kind == O_OBJECT and o.row != 0 and (mine(g, o.row) or in_hand(g, o.row, Z_HAND)
+                                                  or in_hand(g, o.row, Z_GRAVEYARD))
+
+
+cdef bint replacing_option(const Game *g, const Option *o) noexcept nogil:
+    """CR 616.1: an effect, by its number among those that apply; or none."""
+    if o.kind == O_NO:
+        return o.row == 0
+    return o.kind == O_EFFECT and -<int>g.h.n_effects <= o.num < g.h.n_options and (o.row == 0) == (o.num < 0)
+
+
 cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     """A frame of this kind on top can open such a choice."""
     if choice == CH_MULLIGAN or choice == CH_BOTTOM:
@@ -583,8 +632,13 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_PAY
     if choice == CH_ORDER:
         return kind == F_ORDER
-    if choice == CH_HOST:
+    if choice == CH_HOST or choice == CH_SUBTYPE or choice == CH_NUMBER:
         return kind == F_ENTER
+    if kind == F_ENTER:
+        return (choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_COST
+                or choice == CH_SACRIFICE)
+    if choice == CH_REPLACE:
+        return kind == F_RESOLVE or kind == F_EVENT
     if choice == CH_LEGEND:
         return kind == F_LEGEND
     return kind == F_RESOLVE
@@ -616,6 +670,8 @@ cdef int check_choice(const Game *g) noexcept nogil:
     if not in_game(g, g.h.chooser) or not in_game(g, g.h.decider):
         return BAD_CHOICE
     if not frame_of_choice(kind, top) or not in_time(g, top):
+        return BAD_CHOICE
+    if g.h.asks != (ASK_OPEN if kind == CH_REPLACE else 0) or g.h.asked:
         return BAD_CHOICE
     if kind == CH_PRIORITY and (g.h.chooser != g.h.priority or g.option[0].kind != O_PASS):
         return BAD_CHOICE
@@ -691,8 +747,10 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_ORDER:
         return (o.kind == O_TRIGGER and 0 <= o.num < g.h.n_triggers and g.trigger[o.num].controller == g.h.chooser
                 and (o.row == 0 or o.id == g.trigger[o.num].source_id))
-    if kind == CH_HOST:
-        return o.kind == O_OBJECT and field_row(g, o.row) and o.row != f.obj_row
+    if kind == CH_REPLACE:
+        return replacing_option(g, o)
+    if f != NULL and f.kind == F_ENTER:
+        return entering_option(g, f, o)
     if kind == CH_ATTACK:
         if o.kind == O_OBJECT:
             return (field_row(g, o.row) and (g.types[o.row] & T_PLANESWALKER) != 0
@@ -739,7 +797,8 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
         return o.kind == O_PLAYER and o.row == 0 and stays(g, o.player)
     if w[0] == E_DIG:
         return o.kind == O_OBJECT and listed(g, f.list, o.id) >= 0
-    return o.kind == O_OBJECT and o.row != 0 and g.zone[o.row] == w[5]
+    return o.kind == O_OBJECT and o.row != 0 and (g.zone[o.row] == w[5]
+                                                  or (w[6] & PF_SOURCES and g.zone[o.row] == Z_STACK))
 
 
 cdef bint mode_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
@@ -818,8 +877,8 @@ cdef bint right_player(Game *g) noexcept nogil:
     cdef int ability = g.stack[i].ability
     cdef int k, mask
     cdef Ctx c
-    if g.h.choice == CH_SACRIFICE:
-        return True  # one after the other
+    if g.h.choice == CH_SACRIFICE or g.h.choice == CH_REPLACE:
+        return True  # one after the other; whom the event affects
     if ability == NONE16:
         ability = face_of(g, g.stack[i].face).spell
     entry_context(g, i, &c)

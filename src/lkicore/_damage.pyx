@@ -4,12 +4,12 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from lkicore._abilities cimport MOST_ABILITIES, ability_of, own_abilities
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Facts
-from lkicore._game cimport in_game
+from lkicore._game cimport ASKED, event_done, in_game
 from lkicore._history cimport log_event
+from lkicore._instead cimport counters_at_once, damage_heeds, damage_instead, life_at_once, life_instead
 from lkicore._layers cimport changed, settle
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._replace cimport damage_left
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, look_at, touched, trace
 from lkicore._triggers cimport happened, heard
@@ -17,7 +17,7 @@ from lkicore._types cimport Face
 
 cdef enum:
     MOST = 30000          # damage of one object, poison of one player stop here
-    PREVENTERS = 1 << RP_PREVENT_TO | 1 << RP_PREVENT_BY   # of h.replaces
+    LIFE_CHANGERS = 1 << RP_LIFE_GAIN | 1 << RP_LIFE_LOSS   # of h.replaces
 
 
 # ------------------------------------------------------------------------------------------------ told later
@@ -35,7 +35,7 @@ cdef void tell(Game *g, Dealing *d, bint all) noexcept nogil:
         if t.kind != EV_NONE:
             any = True
         elif is_live(g, t.row, t.id):
-            put_counters(g, t.row, t.flags, t.amount)
+            put_counters(g, t.row, t.flags, counters_at_once(g, t.row, t.flags, t.amount))
     if any:
         if all:
             settle(g)  # CR 603.2: by the state after it
@@ -111,6 +111,8 @@ cdef inline bint life_by(Game *g, int player, int n) noexcept nogil:
 
 cdef inline void life_later(Game *g, Dealing *d, int player, int n) noexcept nogil:
     cdef int kind = EV_GAINS_LIFE if n > 0 else EV_LOSES_LIFE
+    if g.h.replaces & LIFE_CHANGERS:
+        n = life_at_once(g, player, n)
     if life_by(g, player, n) and heard(g, kind):
         later(g, d, kind, 0, 0, 0, 0, player, n if n > 0 else -n, 0)
 
@@ -118,6 +120,12 @@ cdef inline void life_later(Game *g, Dealing *d, int player, int n) noexcept nog
 cdef void change_life(Game *g, int player, int n) noexcept nogil:
     """Gain (n > 0) or lose life (CR 119.3)."""
     cdef int kind = EV_GAINS_LIFE if n > 0 else EV_LOSES_LIFE
+    if g.h.replaces & LIFE_CHANGERS:
+        n = life_instead(g, player, n)
+        if n == ASKED:
+            return
+        if g.h.asked:
+            event_done(g)
     if life_by(g, player, n) and heard(g, kind):
         settle(g)
         happened(g, kind, 0, 0, 0, 0, player, n if n > 0 else -n, 0)
@@ -159,12 +167,20 @@ cdef int toxic_value(const Game *g, const Facts *source) noexcept nogil:
 
 
 cdef int deal_to_player(Game *g, Dealing *d, const Facts *source, int player, int n, bint combat) noexcept nogil:
+    cdef uint16_t to = 0
     if n <= 0 or not in_game(g, player):  # CR 120.8
         return 0
-    if g.h.shields & 1 << EK_PREVENT or g.h.replaces & PREVENTERS:
-        n = damage_left(g, source, 0, player, n, combat)
+    if damage_heeds(g):
+        n = damage_instead(g, source, 0, player, n, combat, True, &to)
         if n == 0:
             return 0
+        if to:
+            return strike(g, d, source, to, n, combat)
+    return strike_player(g, d, source, player, n, combat)
+
+
+cdef int strike_player(Game *g, Dealing *d, const Facts *source, int player, int n, bint combat) noexcept nogil:
+    """What has been replaced and prevented is dealt (CR 120.4b-c)."""
     trace(g, TR_DAMAGE, source.defn, -1 - player, n, combat, source.id)
     if source.keywords & K_INFECT:
         poison(g, player, n)  # CR 120.3b, 702.90b
@@ -185,14 +201,21 @@ cdef int deal_to_player(Game *g, Dealing *d, const Facts *source, int player, in
 
 cdef int deal_to_object(Game *g, Dealing *d, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil:
     """Damage to a creature or planeswalker on the battlefield (CR 120.3c-e)."""
+    cdef uint16_t to = 0
     if n <= 0:
         return 0
     if not g.types[row] & (T_CREATURE | T_PLANESWALKER | T_BATTLE):
         return 0  # CR 120.1a
-    if g.h.shields & 1 << EK_PREVENT or g.h.replaces & PREVENTERS or g.keywords[row] & K_PROTECTION:
-        n = damage_left(g, source, row, g.controller[row], n, combat)
+    if damage_heeds(g) or g.keywords[row] & K_PROTECTION:
+        n = damage_instead(g, source, row, g.controller[row], n, combat, True, &to)
         if n == 0:
             return 0
+        if to:
+            row = to
+    return strike(g, d, source, row, n, combat)
+
+
+cdef int strike(Game *g, Dealing *d, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil:
     trace(g, TR_DAMAGE, source.defn, g.defn[row], n, combat, g.id[row])
     if g.types[row] & T_CREATURE:
         if source.keywords & (K_WITHER | K_INFECT):

@@ -42,11 +42,11 @@ cdef void filter_asks(const Game *g, int node, Qualities *q) noexcept nogil:
         filter_asks(g, n.a, q)
     elif n.op == FT_TYPES_ANY or n.op == FT_TYPES_NONE:
         q.types |= <uint16_t>n.a
-    elif n.op == FT_SUBTYPE or n.op == FT_SHARES_SUBTYPE:
+    elif n.op == FT_SUBTYPE or n.op == FT_SHARES_SUBTYPE or n.op == FT_CHOSEN_SUBTYPE:
         q.subtypes = 1
     elif n.op == FT_COLORS_ANY or n.op == FT_COLORS_NONE:
         q.colors |= <uint8_t>n.a
-    elif n.op == FT_COLOR_COUNT or n.op == FT_SHARES_COLOR:
+    elif n.op == FT_COLOR_COUNT or n.op == FT_SHARES_COLOR or n.op == FT_CHOSEN_COLOR:
         q.colors = 31
     elif n.op == FT_KEYWORDS_ALL or n.op == FT_KEYWORDS_NONE:
         q.keywords |= <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32

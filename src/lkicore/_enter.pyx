@@ -1,23 +1,43 @@
-"""How objects enter where a player must choose: what an Aura that was not cast enchants (CR 303.4f).
+"""How objects enter where a player must choose: what an Aura that was not cast enchants (CR 303.4f), and what its own
+abilities have chosen, paid or sacrificed as a permanent enters (614.1c-d, 614.12a).
 
-The objects are where they go to already; nothing has triggered and nothing has modified how they enter (614.1c). The
-frame's list has two entries for each: what it is now, and what it was. frame: a number of the object asked about.
+The objects are where they go to already, with their values as they would be (614.12); nothing has triggered. The
+frame's list has two entries for each: what it is now, and what it was. frame: a number of the object asked about, c its
+next choice, step how far a payment has got, info what is paid or sacrificed, d 1 once hosts are chosen.
 """
-from libc.stdint cimport uint16_t, uint32_t, uint8_t
+from libc.stdint cimport uint16_t, uint32_t, uint8_t, uint64_t
 
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
-from lkicore._expr cimport MOST_OBJECTS
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
+from lkicore._damage cimport change_life
+from lkicore._defs cimport face_of
+from lkicore._expr cimport Ctx, holds, passes_player, plain_context, value
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             top_frame)
-from lkicore._layout cimport Frame, Game, Ref
+from lkicore._instead cimport counters_at_once
+from lkicore._layers cimport change_controller, dirty_all, settle
+from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
+from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
+from lkicore._replace cimport enter_tapped, enters_modified
+from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, zone_first
-from lkicore._zones cimport EF_HOST, entered
+from lkicore._types cimport Ability, Face, Node
+from lkicore._zones cimport EF_ASKS, EF_HOST, sacrifice_group, tell_entered
+
+cdef enum:
+    MOST_SUBTYPES = 1024
+    SUBTYPE_WORDS = 16
+    # Steps of a payment as something enters.
+    PAY_BEGIN = 0
+    PAY_ASKED = 1
+    PAY_WITH = 2
 
 
 cdef inline bint enters_here(const Game *g, const Frame *f, uint16_t row) noexcept nogil:
-    """It enters in this very event: an Aura that enters beside it can't enchant it."""
+    """It enters in this very event: it is not on the battlefield yet for what is chosen (CR 303.4f, 614.13)."""
     cdef int i
     for i in range(0, chunk_len(g, f.list), 2):
         if chunk_refs(g, f.list)[i].row == row and chunk_refs(g, f.list)[i].id == g.id[row]:
@@ -25,34 +45,310 @@ cdef inline bint enters_here(const Game *g, const Frame *f, uint16_t row) noexce
     return False
 
 
-cdef int next_homeless(const Game *g, const Frame *f) noexcept nogil:
-    """The next Aura that needs a host: players choose in turn order, the active player first (CR 101.4)."""
+cdef int next_of(const Game *g, const Frame *f, int flag) noexcept nogil:
+    """The next object with this mark: players choose in turn order, the active player first (CR 101.4)."""
     cdef Ref *r
     cdef int p = g.h.active if in_game(g, g.h.active) else next_player(g, g.h.active)
     cdef int i, _
     for _ in range(<int>g.h.n_alive):
         for i in range(0, chunk_len(g, f.list), 2):
             r = &chunk_refs(g, f.list)[i]
-            if r.flags & EF_HOST and is_live(g, r.row, r.id) and g.controller[r.row] == p:
+            if r.flags & flag and is_live(g, r.row, r.id) and g.controller[r.row] == p:
                 return i
         p = next_player(g, p)
     return -1
 
 
-cdef bint offer_hosts(Game *g, Frame *f, uint16_t row) noexcept nogil:
-    """CR 303.4f: what the Aura may enchant, none of it targeted; false: nothing."""
-    cdef uint16_t host = zone_first(g, Z_BATTLEFIELD, 0)
+cdef void about(Game *g, Frame *f, int i) noexcept nogil:
+    cdef uint16_t row = chunk_refs(g, f.list)[i].row
+    f.a = i
     f.player = g.controller[row]
     f.obj_row = row
     f.obj_id = g.id[row]
+
+
+# ------------------------------------------------------------------------------------------------ hosts
+
+cdef bint offer_hosts(Game *g, Frame *f) noexcept nogil:
+    """CR 303.4f: what the Aura may enchant, none of it targeted; false: nothing."""
+    cdef uint16_t host = zone_first(g, Z_BATTLEFIELD, 0)
     open_choice(g, CH_HOST, f.player)
     while host:
-        if can_be_attached(g, row, host) and not enters_here(g, f, host):
+        if can_be_attached(g, f.obj_row, host) and not enters_here(g, f, host):
             add_option(g, O_OBJECT, host, 0, NO_PLAYER)
         host = g.znext[host]
     if g.h.n_options == 0:
         g.h.choice = CH_NONE
     return g.h.n_options > 0
+
+
+cdef bint hosts(Game *g, Frame *f) noexcept nogil:
+    """True while a player is asked."""
+    cdef int i
+    if g.h.answer != NO_ANSWER:
+        attach(g, f.obj_row, answer_of(g).row)
+        g.h.answer = NO_ANSWER
+        chunk_refs(g, f.list)[f.a].flags &= <uint8_t>~<int>EF_HOST
+    while True:
+        i = next_of(g, f, EF_HOST)
+        if i < 0:
+            break
+        about(g, f, i)
+        if offer_hosts(g, f):
+            return True
+        chunk_refs(g, f.list)[i].flags &= <uint8_t>~<int>EF_HOST
+    f.d = 1
+    f.c = 0
+    for i in range(0, chunk_len(g, f.list), 2):
+        if g.zone[chunk_refs(g, f.list)[i].row] == Z_BATTLEFIELD:
+            chunk_refs(g, f.list)[i].flags = EF_ASKS
+    return False
+
+
+# ------------------------------------------------------------------------------------------------ as it enters
+
+cdef const Node *choice_of(Game *g, uint16_t row, int number, Ctx *c) noexcept nogil:
+    """Choice number so and so of the object's own abilities that say how it enters (CR 614.12); NULL: no more."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef int i, k
+    cdef int n = abilities_of(g, row, list)
+    plain_context(g, row, g.id[row], g.controller[row], c)
+    c.it_row = row
+    c.it_id = g.id[row]
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if a.kind != AB_REPLACEMENT or a.event != RP_ENTERS or a.own != 1:
+            continue
+        if not holds(g, c, a.condition):
+            continue
+        for k in range(a.first_change, a.first_change + a.n_changes):
+            if g.cards.changes[k].op < EN_CHOOSE:
+                continue
+            if number == 0:
+                return &g.cards.changes[k]
+            number -= 1
+    return NULL
+
+
+cdef void choose_value(Game *g, uint16_t row, int kind, uint32_t v) noexcept nogil:
+    extra_add(g, row, RK_CHOSEN, v, 0, kind)
+    dirty_all(g)
+
+
+cdef void offer_subtypes(Game *g) noexcept nogil:
+    """Creature types that some object of the game has: any other would be as good as none (CR 205.3m)."""
+    cdef uint64_t seen[SUBTYPE_WORDS]
+    cdef const Face *face
+    cdef uint32_t i
+    cdef int k, s
+    for k in range(SUBTYPE_WORDS):
+        seen[k] = 0
+    for i in range(1, g.lay.rows):
+        if g.id[i] == 0:
+            continue
+        face = face_of(g, g.defn[i])
+        for k in range(face.n_subtypes):
+            s = g.cards.subtypes[face.first_subtype + k]
+            if s < MOST_SUBTYPES and g.cards.creature_types[s]:
+                seen[s // 64] |= <uint64_t>1 << (s % 64)
+    for s in range(min(<int>MOST_SUBTYPES, g.cards.n_subtypes)):
+        if seen[s // 64] >> (s % 64) & 1 and g.h.n_options < g.lay.options:
+            add_option(g, O_SUBTYPE, 0, s, NO_PLAYER)
+
+
+cdef bint choose(Game *g, Frame *f, const Node *n, const Ctx *c) noexcept nogil:
+    """CR 614.12a, 607.2d: a colour, a creature type, a number, a player. True while it is open."""
+    cdef int k
+    cdef int kind = n.a
+    if g.h.answer != NO_ANSWER:
+        k = answer_of(g).num
+        if kind == CN_COLOR:
+            k = 1 << k
+        elif kind == CN_PLAYER:
+            k = answer_of(g).player
+        g.h.answer = NO_ANSWER
+        choose_value(g, f.obj_row, kind, <uint32_t>k)
+        return False
+    open_choice(g, CH_COLOR if kind == CN_COLOR else CH_SUBTYPE if kind == CN_TYPE
+                else CH_NUMBER if kind == CN_NUMBER else CH_PICK, f.player)
+    if kind == CN_COLOR:
+        for k in range(5):
+            add_option(g, O_COLOR, 0, k, NO_PLAYER)
+    elif kind == CN_TYPE:
+        offer_subtypes(g)
+    elif kind == CN_NUMBER:
+        for k in range(n.c + 1):
+            add_option(g, O_NUMBER, 0, k, NO_PLAYER)
+    else:
+        for k in range(<int>g.lay.players):
+            if in_game(g, k) and passes_player(g, c, n.b, k):
+                add_option(g, O_PLAYER, 0, 0, k)
+    if g.h.n_options == 0:
+        g.h.choice = CH_NONE
+        return False
+    return True
+
+
+cdef bint unless_paid(Game *g, Frame *f, const Node *n, Ctx *c) noexcept nogil:
+    """It enters tapped, unless its controller pays as it enters (CR 614.1c, 118.12). True while it is open."""
+    cdef const Ability *a = ability_of(g, n.a)
+    cdef Price price
+    price.mana = a.cost
+    price.hybrid = a.hybrid
+    price.n_hybrid = a.n_hybrid
+    if f.step == PAY_BEGIN:
+        if not parts_payable(g, c, a.first_cost, a.n_costs) or not find_payment(g, f.player, &price, 0):
+            enter_tapped(g, f.obj_row)
+            return False
+        f.step = PAY_ASKED
+        open_choice(g, CH_PAY_COST, f.player)
+        add_option(g, O_NO, 0, 0, NO_PLAYER)
+        add_option(g, O_YES, 0, 0, NO_PLAYER)
+        return True
+    if f.step == PAY_ASKED:
+        if g.h.answer == NO_ANSWER or answer_of(g).kind != O_YES:
+            g.h.answer = NO_ANSWER
+            f.step = PAY_BEGIN
+            enter_tapped(g, f.obj_row)
+            return False
+        g.h.answer = NO_ANSWER
+        f.step = PAY_WITH
+    if g.h.answer != NO_ANSWER:
+        f.info = refs_add(g, f.info, answer_of(g).id, answer_of(g).row, RK_PAID)
+        if f.info:
+            chunk_refs(g, f.info)[chunk_len(g, f.info) - 1].flags = <uint8_t>answer_of(g).num
+        g.h.answer = NO_ANSWER
+    if offer_cost(g, c, a.first_cost, a.n_costs, 0, f.info):
+        return True
+    if find_payment(g, f.player, &price, 0) and pay_auto(g, f.player, &price.mana):
+        if price.life:
+            change_life(g, f.player, -price.life)
+        pay_parts(g, c, a.first_cost, a.n_costs, 0, f.info)
+    else:
+        enter_tapped(g, f.obj_row)
+    done_with_payment(g)
+    return False
+
+
+cdef void done_with_payment(Game *g) noexcept nogil:
+    cdef Frame *f = top_frame(g)
+    chunk_free(g, f.info)
+    f.info = 0
+    f.step = PAY_BEGIN
+
+
+cdef bint devour(Game *g, Frame *f, const Node *n) noexcept nogil:
+    """CR 702.82: any number of creatures that don't enter with it (614.13b-c) are sacrificed before it enters; it
+    enters with n +1/+1 counters for each. True while it is open."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t row
+    cdef Ref *r
+    cdef int i
+    cdef int k = 0
+    if g.h.answer != NO_ANSWER:
+        if answer_of(g).kind == O_OBJECT:
+            f.info = refs_add(g, f.info, answer_of(g).id, answer_of(g).row, RK_PAID)
+        else:
+            f.step = PAY_WITH
+        g.h.answer = NO_ANSWER
+    if f.step != PAY_WITH:
+        open_choice(g, CH_SACRIFICE, f.player)
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if (g.controller[row] == f.player and g.types[row] & T_CREATURE and not g.status[row] & ST_PHASED_OUT
+                    and not enters_here(g, f, row) and not eaten(g, f, row)):
+                add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+            row = g.znext[row]
+        if g.h.n_options:
+            add_option(g, O_DONE, 0, 0, NO_PLAYER)
+            return True
+        g.h.choice = CH_NONE
+    for i in range(chunk_len(g, f.info)):
+        r = &chunk_refs(g, f.info)[i]
+        if is_live(g, r.row, r.id):
+            rows[k] = r.row
+            k += 1
+    done_with_payment(g)
+    if k:
+        # What enters is not there yet: it neither triggers on this nor replaces it.
+        absent(g, f, True)
+        sacrifice_group(g, rows, k)
+        absent(g, f, False)
+    choose_value(g, f.obj_row, CN_NUMBER, <uint32_t>k)
+    if k:
+        put_counters(g, f.obj_row, CK_P1P1, counters_at_once(g, f.obj_row, CK_P1P1, n.a * k))
+    return False
+
+
+cdef inline bint eaten(const Game *g, const Frame *f, uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(chunk_len(g, f.info)):
+        if chunk_refs(g, f.info)[i].id == g.id[row]:
+            return True
+    return False
+
+
+cdef void absent(Game *g, const Frame *f, bint away) noexcept nogil:
+    cdef Ref *r
+    cdef int i
+    for i in range(0, chunk_len(g, f.list), 2):
+        r = &chunk_refs(g, f.list)[i]
+        if is_live(g, r.row, r.id) and g.zone[r.row] == Z_BATTLEFIELD:
+            if away:
+                g.status[r.row] |= ST_PHASED_OUT
+            else:
+                g.status[r.row] &= <uint8_t>~<int>ST_PHASED_OUT
+
+
+cdef bint as_they_enter(Game *g, Frame *f) noexcept nogil:
+    """The choices of one permanent after another. True while a player is asked."""
+    cdef const Node *n
+    cdef Ctx c
+    cdef bint open_ = False
+    cdef int i = f.a if f.d == 2 else -1
+    cdef int p
+    while True:
+        if i < 0 or not is_live(g, chunk_refs(g, f.list)[i].row, chunk_refs(g, f.list)[i].id):
+            g.h.answer = NO_ANSWER
+            if i >= 0:
+                chunk_refs(g, f.list)[i].flags = 0
+                done_with_payment(g)
+            i = next_of(g, f, EF_ASKS)
+            if i < 0:
+                return False
+            about(g, f, i)
+            f.c = 0
+            f.d = 2
+            settle(g)
+        n = choice_of(g, f.obj_row, f.c, &c)
+        if n == NULL:
+            chunk_refs(g, f.list)[i].flags = 0
+            i = -1
+            continue
+        if n.op == EN_CHOOSE:
+            open_ = choose(g, f, n, &c)
+        elif n.op == EN_UNLESS_PAID:
+            open_ = unless_paid(g, f, n, &c)
+        elif n.op == EN_DEVOUR:
+            open_ = devour(g, f, n)
+        elif n.op == EN_UNDER:
+            # CR 616.1b: under the control of whom was chosen.
+            p = chosen_player(g, f.obj_row)
+            if p >= 0 and in_game(g, p):
+                change_controller(g, f.obj_row, p)
+        if open_:
+            return True
+        f.c += 1
+
+
+cdef int chosen_player(const Game *g, uint16_t row) noexcept nogil:
+    cdef uint16_t list = g.extra[row]
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_CHOSEN and chunk_refs(g, list)[i].flags == CN_PLAYER:
+            return <int>chunk_refs(g, list)[i].id
+    return -1
 
 
 cdef void run_enter(Game *g) noexcept nogil:
@@ -63,18 +359,11 @@ cdef void run_enter(Game *g) noexcept nogil:
     cdef Ref *r
     cdef int i
     cdef int n = 0
-    if g.h.answer != NO_ANSWER:
-        attach(g, f.obj_row, answer_of(g).row)
-        g.h.answer = NO_ANSWER
-        chunk_refs(g, f.list)[f.a].flags &= <uint8_t>~<int>EF_HOST
-    while True:
-        i = next_homeless(g, f)
-        if i < 0:
-            break
-        f.a = i
-        if offer_hosts(g, f, chunk_refs(g, f.list)[i].row):
-            return
-        chunk_refs(g, f.list)[i].flags &= <uint8_t>~<int>EF_HOST
+    if f.d == 0 and hosts(g, f):
+        return
+    if as_they_enter(g, f) or g.h.status != GS_RUNNING:
+        return
+    f = top_frame(g)
     for i in range(0, chunk_len(g, f.list), 2):
         r = &chunk_refs(g, f.list)[i]
         if is_live(g, r.row, r.id):
@@ -83,6 +372,13 @@ cdef void run_enter(Game *g) noexcept nogil:
             zone[n] = chunk_refs(g, f.list)[i + 1].flags
             n += 1
     chunk_free(g, f.list)
+    chunk_free(g, f.info)
     f.list = 0
+    f.info = 0
     pop_frame(g)
-    entered(g, rows, was, zone, n)
+    settle(g)
+    for i in range(n):
+        if g.zone[rows[i]] == Z_BATTLEFIELD:
+            enters_modified(g, rows[i], rows, n)
+    settle(g)
+    tell_entered(g, rows, was, zone, n)

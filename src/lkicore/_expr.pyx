@@ -7,7 +7,7 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._facts cimport (blocked_by, became_of, bits_in, counters_known, defending_player, extra_of, host_of,
+from lkicore._facts cimport (blocked_by, became_of, bits_in, chosen_for_source, counters_known, defending_player, extra_of, host_of,
                              kicked, kicked_times, known_facts, logged, mana_value, reached, source_list,
                              target_already, target_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
@@ -338,6 +338,9 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
         mask = 1 << g.h.active
     elif n.op == R_DEFENDING_PLAYER:
         mask = defending_player(g, c)
+    elif n.op == R_CHOSEN_PLAYER:
+        i = chosen_for_source(g, c, CN_PLAYER)
+        mask = 1 << i if i >= 0 else 0
     elif n.op == R_PICKED:
         i = entry_next(g, info_of(g, c), RK_PICKED_PLAYER, 0)
         while i >= 0:
@@ -539,6 +542,8 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
         return g.h.step == n.a
     elif op == V_ON_BATTLEFIELD:
         return on_battlefield(g, c, n.a)
+    elif op == V_CHOSEN_NUMBER:
+        return max(0, chosen_for_source(g, c, CN_NUMBER))
     elif op == V_WAS_CAST:
         return was_cast(g, c)
     elif op == V_BOTH or op == V_EITHER:
@@ -710,6 +715,10 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
         return has_counter(g, s)
     elif op == FT_OTHER_TARGET:
         return not target_already(g, c, id_of(g, s), RK_OBJECT, 0)
+    elif op == FT_CHOSEN_COLOR:
+        return max(0, chosen_for_source(g, c, CN_COLOR)) & colors_of(g, s) & 31 != 0
+    elif op == FT_CHOSEN_SUBTYPE:
+        return chosen_for_source(g, c, CN_TYPE) >= 0 and of_subtype(g, s, chosen_for_source(g, c, CN_TYPE))
     elif op == FT_KICKED:
         return kicked(g, list_of(g, s))
     elif op == FT_ENTERED_NOW:

@@ -70,6 +70,8 @@ cdef int x_of(const Game *g, uint16_t row) noexcept nogil
 cdef uint16_t extra_of(const Game *g, uint16_t row, uint32_t id, bint live_only) noexcept nogil
 # The list of what was announced, paid, triggered and chosen, of the spell or ability that asks; 0 none.
 cdef uint16_t info_of(const Game *g, const Ctx *c) noexcept nogil
+# What was chosen for the source (ChosenKind), the last time; -1 nothing (CR 607.2d).
+cdef int chosen_for_source(const Game *g, const Ctx *c, int kind) noexcept nogil
 # What the source is attached to, or was when it left (CR 303.4, 400.7f).
 cdef bint host_of(const Game *g, const Ctx *c, Obj *o) noexcept nogil
 cdef bint became_of(const Game *g, const Ctx *c, Obj *o) noexcept nogil

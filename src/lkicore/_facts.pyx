@@ -286,3 +286,15 @@ cdef bint target_already(const Game *g, const Ctx *c, uint32_t id, int kind, int
         if t.kind == kind and (t.id == id if kind == RK_OBJECT else t.row == player):
             return not resolving(g, c)
     return False
+
+
+cdef int chosen_for_source(const Game *g, const Ctx *c, int kind) noexcept nogil:
+    cdef uint16_t list = source_list(g, c)
+    cdef Ref *r
+    cdef int i
+    cdef int found = -1
+    for i in range(chunk_len(g, list)):
+        r = &chunk_refs(g, list)[i]
+        if r.kind == RK_CHOSEN and r.flags == kind:
+            found = <int>r.id
+    return found

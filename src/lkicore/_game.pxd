@@ -2,6 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 from lkicore._arena cimport chunk_free
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._guard cimport check
 from lkicore._layout cimport Frame, Game, Layout, Option
 from lkicore._opcodes cimport *
@@ -47,8 +48,10 @@ cdef inline void drop_frame(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
     chunk_free(g, f.list)
     chunk_free(g, f.info)
+    chunk_free(g, f.answers)
     f.list = 0
     f.info = 0
+    f.answers = 0
     pop_frame(g)
 
 
@@ -78,6 +81,60 @@ cdef inline void add_option(Game *g, int kind, uint16_t row, int num, int player
 cdef inline Option *answer_of(const Game *g) noexcept nogil:
     """The option that was taken."""
     return &g.option[g.h.answer]
+
+
+# ---------------------------------------------------------------- what replaces an event (CR 616.1)
+#
+# Whoever makes an event happen asks first what replaces it. `h.asks`: 0 nobody can be asked now, the first way is
+# taken; ASK_FRAME: the frame on top begins its event again once the answer is there; ASK_EVENT * k: a frame F_EVENT
+# with step k is pushed for that; ASK_OPEN: the open choice is such a question. Answers are kept in the frame until the
+# event happens (`event_done`); it is made out anew from them each time.
+cdef enum:
+    ASK_FRAME = 1
+    ASK_OPEN = 2
+    ASK_EVENT = 8
+    ASKED = -30001     # in place of an amount or a number of options: a player must choose first
+    # Steps of F_EVENT: what begins again.
+    AGAIN_SBA = 1      # state-based actions
+    AGAIN_DRAW = 2     # the draw step's draw
+
+
+cdef inline int recall(Game *g) noexcept nogil:
+    """The next answer about the coming event, -1 none."""
+    cdef uint16_t list = top_frame(g).answers if g.h.n_frames else 0
+    if g.h.asked >= chunk_len(g, list):
+        return -1
+    g.h.asked += 1
+    return <int>chunk_refs(g, list)[g.h.asked - 1].id
+
+
+cdef inline bint can_ask(const Game *g) noexcept nogil:
+    return g.h.asks == ASK_FRAME or g.h.asks >= ASK_EVENT
+
+
+cdef inline void ask(Game *g, int kind, int player) noexcept nogil:
+    """A question about the coming event; the options follow."""
+    cdef Frame *f
+    if g.h.asks >= ASK_EVENT:
+        f = push_frame(g, F_EVENT, player)
+        f.step = g.h.asks // ASK_EVENT
+    g.h.asks = ASK_OPEN
+    g.h.asked = 0
+    open_choice(g, kind, player)
+
+
+cdef inline void event_done(Game *g) noexcept nogil:
+    """The event happens, or is given up: what was answered about it is done with."""
+    cdef Frame *f
+    g.h.asked = 0
+    if g.h.n_frames == 0:
+        return
+    f = top_frame(g)
+    if f.answers:
+        chunk_free(g, f.answers)
+        f.answers = 0
+    if f.kind == F_EVENT:
+        pop_frame(g)
 
 
 cdef inline bint in_game(const Game *g, int player) noexcept nogil:

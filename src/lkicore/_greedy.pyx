@@ -26,7 +26,7 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, legend_option,
+from lkicore._greedy_choice cimport (color_option, cost_option, host_option, replace_option, subtype_option, kick_option, kick_price, legend_option,
                                      look_option, may_option,
                                      mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
                                      search_option, share_of, target_option, worst_option, x_option)
@@ -358,6 +358,12 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return look_option(g)
     if kind == CH_HOST:
         return host_option(g)
+    if kind == CH_SUBTYPE:
+        return subtype_option(g)
+    if kind == CH_NUMBER:
+        return g.h.n_options - 1
+    if kind == CH_REPLACE:
+        return replace_option(g)
     return 0  # CH_ORDER
 
 

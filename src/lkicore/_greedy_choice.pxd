@@ -13,6 +13,8 @@ cdef int pick_option(Game *g) noexcept nogil
 cdef int sacrifice_option(Game *g) noexcept nogil
 cdef int legend_option(Game *g) noexcept nogil
 cdef int color_option(Game *g) noexcept nogil
+cdef int replace_option(const Game *g) noexcept nogil
+cdef int subtype_option(const Game *g) noexcept nogil
 cdef int host_option(Game *g) noexcept nogil
 cdef int look_option(const Game *g) noexcept nogil
 cdef int pay_option(const Game *g) noexcept nogil

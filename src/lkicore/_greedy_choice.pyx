@@ -407,6 +407,39 @@ cdef int host_option(Game *g) noexcept nogil:
     return best
 
 
+cdef int replace_option(const Game *g) noexcept nogil:
+    """The newest effect first; a draw as usual, if it may be."""
+    return g.h.n_options - 1
+
+
+cdef int subtype_option(const Game *g) noexcept nogil:
+    """The type of most of the cards that the player has in play and in hand."""
+    cdef int me = g.h.decider
+    cdef int best = 0
+    cdef int top = -1
+    cdef int i, k, v
+    cdef const Face *f
+    for k in range(<int>g.h.n_options):
+        v = 0
+        for i in range(1, <int>g.lay.rows):
+            if g.id[i] == 0 or g.owner[i] != me or (g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_HAND):
+                continue
+            f = &g.cards.faces[g.defn[i]]
+            v += has_type(g, f, g.option[k].num)
+        if v > top:
+            top = v
+            best = k
+    return best
+
+
+cdef inline bint has_type(const Game *g, const Face *f, int subtype) noexcept nogil:
+    cdef int k
+    for k in range(f.n_subtypes):
+        if g.cards.subtypes[f.first_subtype + k] == subtype:
+            return True
+    return False
+
+
 cdef bint wanted(const Game *g, int me, const Face *f) noexcept nogil:
     """A card that its player would like to draw now."""
     cdef int lands = lands_of(g, me) + lands_in_hand(g, me)

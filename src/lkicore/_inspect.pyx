@@ -93,6 +93,11 @@ def alive(GameCore game not None):
     return [p for p in range(<int>game.g.lay.players) if (game.g.h.alive >> p) & 1]
 
 
+def effect_sources(GameCore game not None):
+    """Ids of the objects that made the entries of the table of effects."""
+    return [game.g.effect[i].source_id for i in range(game.g.h.n_effects)]
+
+
 def triggers(GameCore game not None):
     """Triggered abilities that wait to be put on the stack: tuples (source id, ability, controller)."""
     cdef int i

@@ -92,6 +92,9 @@ cdef struct Header:
     uint8_t choice  # ChoiceKind, 0 none
     uint8_t chooser  # player whom the choice is about
     uint8_t decider  # player who makes it
+    uint8_t asks  # 1: an event may ask what replaces it, 2: the open choice is such a question
+    uint8_t drawn_before  # cards that the active player had drawn this turn as the draw step began
+    uint8_t asked  # answers about the coming event that have been used
     uint8_t collapse  # 1: taken inside if it has one option
 
 # What is half done: a cast, a resolution, a combat declaration.
@@ -104,6 +107,7 @@ cdef struct Frame:
     uint16_t obj_row  # object that the frame is about
     uint16_t list  # arena list under construction: targets
     uint16_t info  # what else is announced: modes, optional costs, what costs are paid with
+    uint16_t answers  # numbers of the options taken so far about the event that is about to happen (CR 616.1)
     uint8_t kind  # FrameKind
     uint8_t step  # where it stands
     uint8_t player  # whose

@@ -544,6 +544,9 @@ STRUCTS = {
         ('choice', 'u8', 'ChoiceKind, 0 none'),
         ('chooser', 'u8', 'player whom the choice is about'),
         ('decider', 'u8', 'player who makes it'),
+        ('asks', 'u8', '1: an event may ask what replaces it, 2: the open choice is such a question'),
+        ('drawn_before', 'u8', 'cards that the active player had drawn this turn as the draw step began'),
+        ('asked', 'u8', 'answers about the coming event that have been used'),
         ('collapse', 'u8', '1: taken inside if it has one option'),
     ],
     'Frame': [
@@ -555,6 +558,7 @@ STRUCTS = {
         ('obj_row', 'u16', 'object that the frame is about'),
         ('list', 'u16', 'arena list under construction: targets'),
         ('info', 'u16', 'what else is announced: modes, optional costs, what costs are paid with'),
+        ('answers', 'u16', 'numbers of the options taken so far about the event that is about to happen (CR 616.1)'),
         ('kind', 'u8', 'FrameKind'),
         ('step', 'u8', 'where it stands'),
         ('player', 'u8', 'whose'),

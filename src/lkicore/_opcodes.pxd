@@ -235,6 +235,7 @@ cdef enum:
     F_SACRIFICE = 12  # a player chooses permanents to sacrifice (CR 701.21)
     F_ENTER     = 13  # objects enter: what Auras enchant (CR 303.4f)
     F_LEGEND    = 14  # players choose which of their legendary permanents of one name stays (CR 704.5j)
+    F_EVENT     = 15  # an event waits for the choice of what replaces it (CR 616.1)
 
 # Kinds of choices.
 cdef enum:
@@ -262,6 +263,9 @@ cdef enum:
     CH_LOOK      = 21  # where a card looked at goes (CR 701.22, 701.25)
     CH_HOST      = 22  # what an Aura that enters enchants (CR 303.4f)
     CH_LEGEND    = 23  # legendary permanent that stays (CR 704.5j)
+    CH_REPLACE   = 24  # which replacement or prevention effect applies first (CR 616.1)
+    CH_SUBTYPE   = 25  # creature type (CR 614.12a)
+    CH_NUMBER    = 26  # number
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -284,6 +288,8 @@ cdef enum:
     O_BOTTOM    = 16  # on the bottom of the library
     O_GRAVEYARD = 17  # into the graveyard
     O_DONE      = 18  # no more of them
+    O_EFFECT    = 19  # this effect first (CR 616.1)
+    O_SUBTYPE   = 20  # choose this creature type
 
 # Events of the log (CR 608.2i).
 cdef enum:
@@ -355,6 +361,7 @@ cdef enum:
     R_IT               = 21  # the object that a filter or a static ability is asked about
     R_BLOCKERS_OF      = 22  # creatures that block reference a
     R_ATTACHED_TO      = 23  # what is attached to reference a and passes filter b
+    R_CHOSEN_PLAYER    = 24  # the player chosen for the source (CR 607.2d)
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -396,6 +403,7 @@ cdef enum:
     V_STEP_IS        = 35  # 1 if the step is a
     V_ON_BATTLEFIELD = 36  # 1 if reference a is on the battlefield
     V_WAS_CAST       = 37  # 1 if the source was cast (CR 400.7d)
+    V_CHOSEN_NUMBER  = 38  # the number chosen for the source, or that it devoured (CR 607.2d, 702.82c)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -455,6 +463,8 @@ cdef enum:
     FT_SHARES_SUBTYPE      = 53  # shares a creature type with reference a
     FT_BLOCKS_SOURCE       = 54  # blocks the source
     FT_BLOCKED_BY_SOURCE   = 55  # is blocked by the source
+    FT_CHOSEN_COLOR        = 56  # has the colour chosen for the source
+    FT_CHOSEN_SUBTYPE      = 57  # has the creature type chosen for the source
 
 # Numbers of an object that a filter compares with values.
 cdef enum:
@@ -513,6 +523,7 @@ cdef enum:
     E_REMOVE_FROM_COMBAT = 44  # reference a is removed from combat (CR 506.4)
     E_LOSE_GAME          = 45  # player reference a loses the game (CR 104.3e)
     E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c; d: MoveFlag (CR 707.2, 111.12)
+    E_PREVENT_FROM       = 47  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag (CR 609.7, 615)
 
 # How an instruction moves objects.
 cdef enum:
@@ -526,9 +537,10 @@ cdef enum:
 
 # How a choice on resolution is made.
 cdef enum:
-    PF_ADD    = 1  # add to what was chosen before
-    PF_HIDDEN = 2  # cards of a hidden zone: the opponent's hand is looked at
-    PF_OWN    = 4  # only the player's own zone
+    PF_ADD     = 1  # add to what was chosen before
+    PF_HIDDEN  = 2  # cards of a hidden zone: the opponent's hand is looked at
+    PF_OWN     = 4  # only the player's own zone
+    PF_SOURCES = 8  # sources of damage: permanents, and what is on the stack (CR 609.7a)
 
 # Marks of damage and of shields.
 cdef enum:
@@ -539,6 +551,7 @@ cdef enum:
     DF_TO_OBJECT = 16  # dealt to a permanent
     DF_BY        = 32  # by that object, not to it
     DF_TOTAL     = 64  # what was dealt to it by all sources at once (CR 603.2c)
+    DF_ONCE      = 128  # of one event: the shield is used up by it (CR 615.8)
 
 # What a value chosen for an object is (CR 607.2d).
 cdef enum:
@@ -645,6 +658,7 @@ cdef enum:
     TF_TO_OBJECT = 8  # damage to a permanent
     TF_ONCE      = 16  # triggers only once each turn
     TF_ALONE     = 32  # attacks alone
+    TF_NOT_FIRST = 64  # draws: not the first one in the player's draw step
 
 # What a replacement ability replaces (CR 614).
 cdef enum:
@@ -653,11 +667,24 @@ cdef enum:
     RP_GRAVEYARD_EXILE = 2  # it would be put into a graveyard from anywhere: exile it instead
     RP_PREVENT_TO      = 3  # damage to it is prevented
     RP_PREVENT_BY      = 4  # damage by it is prevented
+    RP_COUNTERS        = 5  # counters put on it, or on a player: value `amount` of them instead
+    RP_TOKENS          = 6  # tokens created under a player's control: value `amount` of them instead
+    RP_DAMAGE          = 7  # damage dealt to it, or to a player: value `amount` instead
+    RP_LIFE_GAIN       = 8  # life that a player would gain: value `amount` instead
+    RP_LIFE_LOSS       = 9  # life that a player would lose: value `amount` instead
+    RP_DRAW            = 10  # a card that a player would draw (CR 121.6)
+    RP_REDIRECT        = 11  # damage dealt to it, or to a player, is dealt to the source's `other` instead (CR 614.9)
+    RP_DESTROY         = 12  # it would be destroyed: the source is, and its damage is removed (CR 702.89)
+    RP_UNPREVENTABLE   = 13  # damage by it can't be prevented (CR 615.12)
 
 # How a permanent enters: nodes (op, a, b, c).
 cdef enum:
-    EN_TAPPED   = 0  # tapped
-    EN_COUNTERS = 1  # with value b counters of kind a
+    EN_TAPPED      = 0  # tapped
+    EN_COUNTERS    = 1  # with value b counters of kind a
+    EN_CHOOSE      = 2  # as it enters, its controller chooses: ChosenKind a, filter b of players, at most value c
+    EN_UNLESS_PAID = 3  # tapped, unless its controller pays the cost of ability a as it enters
+    EN_DEVOUR      = 4  # devour a (CR 702.82)
+    EN_UNDER       = 5  # under the control of the player chosen as it enters (CR 616.1b)
 
 # What an entry of the table of effects is.
 cdef enum:
@@ -667,6 +694,7 @@ cdef enum:
     EK_EXILE_INSTEAD = 3  # exile it instead of dying (CR 614.6)
     EK_DELAYED       = 4  # delayed trigger (CR 603.7)
     EK_RETURN        = 5  # exiled until the source leaves (CR 610.3)
+    EK_UNPREVENTABLE = 6  # damage can't be prevented (CR 615.12)
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -772,29 +800,29 @@ cdef enum:
     N_AK = 2
     N_RK = 19
     N_RF = 1
-    N_F = 15
-    N_CH = 24
-    N_O = 19
+    N_F = 16
+    N_CH = 27
+    N_O = 21
     N_H = 16
     N_D = 8
     N_P = 11
-    N_R = 24
-    N_V = 38
-    N_FT = 56
+    N_R = 25
+    N_V = 39
+    N_FT = 58
     N_FK = 5
-    N_E = 47
+    N_E = 48
     N_MF = 7
-    N_PF = 3
-    N_DF = 7
+    N_PF = 4
+    N_DF = 8
     N_CN = 6
     N_CP = 13
     N_X = 17
     N_RD = 13
     N_EV = 33
-    N_TF = 6
-    N_RP = 5
-    N_EN = 2
-    N_EK = 6
+    N_TF = 7
+    N_RP = 14
+    N_EN = 6
+    N_EK = 7
     N_TM = 6
     N_CK = 5
     N_AB = 9
@@ -844,6 +872,9 @@ cdef extern from *:
         0x240284797F7776E2ULL,
         0x1E80EF62C45D1DB3ULL,
         0x2915782C429FFE2AULL,
+        0xB6B288E55B8702B8ULL,
+        0xD5C7754723B8064FULL,
+        0xDEF1C7A502BEAEC6ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -865,8 +896,10 @@ cdef extern from *:
         0x4EA0A3511256E34AULL,
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
+        0xA6B1923B212612D0ULL,
+        0xD5C7754723B8064FULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x0B818879D1677CFCULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x2F393B6199AD0066ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -899,6 +932,7 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_IT: return P_LIVE_ONLY
     if op == R_BLOCKERS_OF: return P_LIVE_ONLY
     if op == R_ATTACHED_TO: return P_LIVE_ONLY
+    if op == R_CHOSEN_PLAYER: return P_PLAYER
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.

@@ -18,7 +18,7 @@ from lkicore._layers cimport changed, dirty, settle
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave, tell_losses
-from lkicore._replace cimport regenerates
+from lkicore._replace cimport regenerates, umbra_of
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_RESTLESS
@@ -137,6 +137,7 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     cdef int pairs = 0
     cdef int falling = 0
     cdef bint saved = False
+    cdef uint16_t umbra
     cdef uint16_t row
     n = collect(g, rows)
     for i in range(<int>g.lay.words):
@@ -148,6 +149,14 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
         if (m == RULE_LETHAL or m == RULE_DEATHTOUCH) and regenerates(g, row):
             saved = True
             m = 0
+        if m == RULE_LETHAL or m == RULE_DEATHTOUCH:
+            umbra = umbra_of(g, row)
+            if umbra and not can_die(g, umbra):
+                saved = True
+                m = 0
+            elif umbra:
+                # CR 702.89: in its place, in the same event.
+                row = umbra
         if m:
             rows[dying] = row
             to[dying] = Z_GRAVEYARD

@@ -5,6 +5,7 @@ from libc.string cimport memcpy, memmove, memset
 from lkicore._abilities cimport extra_add
 from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce, run_pay
+from lkicore._arena cimport chunk_free, refs_add
 from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
                               needs_first_strike, run_assign, run_attack, run_block)
@@ -12,8 +13,9 @@ from lkicore._defs cimport face_of
 from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._enter cimport entering, run_enter
 from lkicore._expr cimport Ctx, passes, plain_context
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
-                            pop_frame, push_frame, top_frame)
+from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option,
+                            answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
+                            top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
@@ -60,6 +62,17 @@ cdef void draw_hand(Game *g, int player) noexcept nogil:
         if zone_count(g, Z_LIBRARY, player) == 0 or g.h.status != GS_RUNNING:
             break
         draw(g, player)
+
+
+cdef void draw_for_turn(Game *g) noexcept nogil:
+    """CR 504.1; what replaces it may be a choice (CR 616.1)."""
+    if g.h.asks == 0:
+        g.h.asks = ASK_EVENT * AGAIN_DRAW
+        g.h.drawn_before = g.p_drawn[g.h.active]
+    if in_game(g, g.h.active):
+        draw(g, g.h.active)
+    if g.h.asks != ASK_OPEN:
+        g.h.asks = 0
 
 
 cdef int bottom_cards(const Game *g, int player) noexcept nogil:
@@ -337,7 +350,7 @@ cdef void begin_step(Game *g) noexcept nogil:
         g.h.priority = <uint8_t>next_player(g, g.h.active)  # CR 800.4j
     if step == STEP_DRAW:
         if in_game(g, g.h.active):
-            draw(g, g.h.active)  # CR 504.1
+            draw_for_turn(g)  # CR 504.1
     elif step == STEP_DECLARE_ATTACKERS:
         if in_game(g, g.h.active) and has_attackers(g, g.h.active):
             push_frame(g, F_ATTACK, g.h.active)
@@ -569,8 +582,24 @@ cdef void run_turn(Game *g) noexcept nogil:
         push_frame(g, F_MULLIGAN, g.h.starting)
 
 
+cdef void run_event(Game *g) noexcept nogil:
+    """What was about to happen begins again, with one answer more about what replaces it."""
+    cdef int step = top_frame(g).step
+    cdef int depth = g.h.n_frames
+    g.h.asks = ASK_FRAME
+    if step == AGAIN_SBA:
+        check_sba(g)
+    elif step == AGAIN_DRAW:
+        draw_for_turn(g)
+    if g.h.asks == ASK_FRAME:
+        g.h.asks = 0
+    if g.h.choice == CH_NONE and g.h.n_frames == depth and top_frame(g).kind == F_EVENT:
+        event_done(g)  # it did not happen
+
+
 cdef void run_frame(Game *g) noexcept nogil:
     cdef int kind = top_frame(g).kind
+    g.h.asked = 0
     if kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER:
         run_announce(g)
     elif kind == F_RESOLVE:
@@ -587,6 +616,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_discard(g)
     elif kind == F_ENTER:
         run_enter(g)
+    elif kind == F_EVENT:
+        run_event(g)
     elif kind == F_MULLIGAN:
         run_mulligan(g)
     elif kind == F_PAY:
@@ -633,7 +664,15 @@ cdef void advance(Game *g) noexcept nogil:
 cdef void take(Game *g, int option) noexcept nogil:
     """Take an option of the open choice; `advance` goes on from there."""
     cdef int kind = g.h.choice
+    cdef Frame *f
     g.h.choice = CH_NONE
+    if g.h.asks == ASK_OPEN:
+        # CR 616.1: kept with the frame, which makes out its event again.
+        g.h.asks = 0
+        f = top_frame(g)
+        f.answers = refs_add(g, f.answers, <uint32_t>option, 0, RK_EVENT_AMOUNT)
+        g.h.n_options = 0
+        return
     g.h.answer = <uint16_t>option
     if kind == CH_PRIORITY and g.option[option].kind != O_PASS:
         g.h.forced = 0
@@ -708,9 +747,16 @@ cdef void reopen(Game *g, int player) noexcept nogil:
     (CR 800.4f-h)."""
     cdef Frame *f
     cdef bint last_block
+    cdef uint32_t i
     g.h.choice = CH_NONE
     g.h.n_options = 0
     g.h.answer = NO_ANSWER
+    g.h.asks = 0
+    g.h.asked = 0
+    for i in range(g.h.n_frames):
+        # What was answered may have been about what is gone.
+        chunk_free(g, g.frame[i].answers)
+        g.frame[i].answers = 0
     while g.h.n_frames:
         f = top_frame(g)
         if f.kind == F_MULLIGAN:
@@ -721,6 +767,8 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             if f.step == 1 and f.player == player:
                 f.n = 0
             return
+        if f.kind == F_EVENT:
+            return  # it begins again
         if f.kind == F_ENTER:
             return  # those that are left are asked for what is left to enter
         if f.kind == F_RESOLVE:

@@ -9,7 +9,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 from lkicore._abilities cimport ability_of
 from lkicore._actions cimport (apply_changes, counters_objects, create, deal, destroy_objects, exile_until, fight,
                                forget, mill, move_objects, objects_of, remember, returns_due, sacrifice_objects, shield,
-                               tap_objects)
+                               shield_from, tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
@@ -19,8 +19,8 @@ from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, passes_player, read_facts,
                             ref_object, ref_objects, ref_players, value)
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame,
-                            top_frame)
+from lkicore._game cimport (ASKED, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game,
+                            next_player, open_choice, push_frame, top_frame)
 from lkicore._layers cimport changed, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._look cimport dig, scry, search
@@ -30,7 +30,7 @@ from lkicore._status cimport leave_combat
 from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard, trigger_add
 from lkicore._types cimport Ability, WORDS
-from lkicore._zones cimport draw, leave_stack, sacrifice_group, shuffle
+from lkicore._zones cimport DREW, NO_CARD, draw, leave_stack, sacrifice_group, shuffle
 
 cdef enum:
     MOST_DRAWN = 1000   # cards, tokens and turns of one instruction: more would not end
@@ -192,6 +192,13 @@ cdef int next_pick(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
                     g.known_to[row] |= <uint8_t>(1 << player)
                 add_option(g, O_OBJECT, row, 0, NO_PLAYER)
             row = g.znext[row]
+    row = zone_first(g, Z_STACK, 0) if w[6] & PF_SOURCES else 0
+    while row:
+        # CR 609.7a. (An ability's source is among the permanents, or gone.)
+        if not g.oflags[row] & OF_ABILITY and row != c.self_row and passes(g, &his, w[2], row) \
+                and not picked(g, c, g.id[row]):
+            add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+        row = g.znext[row]
     if g.h.n_options == 0:
         g.h.choice = CH_NONE
         return VM_DONE
@@ -388,15 +395,35 @@ cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogi
         remember(g, &his, RK_LINK, obj[i].id, obj[i].row, number)
 
 
-cdef bint player_action(Game *g, const Ctx *c, const int32_t *w, int p, int n, int *done) noexcept nogil:
-    """Instructions that are carried out player by player (CR 101.4); false: no further player."""
+cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p, int n, int *done,
+                        int *k) noexcept nogil:
+    """Instructions that are carried out player by player (CR 101.4); false: no further player, or one must choose.
+
+    `k` counts their events; frame b: how many of them have happened before a choice, c: cards drawn.
+    """
     cdef int op = w[0]
+    cdef int first = k[0]
+    cdef int i, m
     if op == E_DRAW:
-        for _ in range(min(n, <int>MOST_DRAWN)):
-            if not draw(g, p) or g.h.status != GS_RUNNING:
+        # CR 121.2: one at a time.
+        n = max(0, min(n, <int>MOST_DRAWN))
+        k[0] += n
+        for i in range(max(0, f.b - first), n):
+            m = draw(g, p)
+            if m == ASKED:
+                return False
+            f.b = first + i + 1
+            if m == DREW:
+                f.c += 1
+            if m == NO_CARD or g.h.status != GS_RUNNING:
+                f.b = k[0]
                 break
-            done[0] += 1
-    elif op == E_GAIN_LIFE:
+        done[0] = f.c
+        return g.h.status == GS_RUNNING
+    k[0] += 1
+    if k[0] <= f.b:
+        return True
+    if op == E_GAIN_LIFE:
         change_life(g, p, max(n, 0))
         done[0] += max(n, 0)
     elif op == E_LOSE_LIFE:
@@ -406,6 +433,11 @@ cdef bint player_action(Game *g, const Ctx *c, const int32_t *w, int p, int n, i
         mill(g, c, p, n, w[3])
     elif op == E_TOKEN:
         create(g, c, p, min(n, <int>MOST_DRAWN), w[3], w[4])
+    elif op == E_COPY_TOKEN:
+        copy_tokens(g, c, w, p, n)
+    if g.h.asks == ASK_OPEN:
+        return False
+    f.b = k[0]
     return g.h.status == GS_RUNNING
 
 
@@ -496,7 +528,11 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
                 f.b = 0
                 return VM_WAIT
         else:
+            g.h.asks = ASK_FRAME
             run_plain(g, c, f, w)
+            if g.h.asks == ASK_OPEN:
+                return VM_WAIT  # what replaces it must be chosen first (CR 616.1); then it begins again
+            g.h.asks = 0
         if f.list:
             # A player left in the middle of it: what was collected is nobody's.
             chunk_free(g, f.list)
@@ -514,6 +550,7 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     cdef int op = w[0]
     cdef int n, m, i, x, y, mask
     cdef int done = 0
+    cdef int k = 0
     cdef int order[8]
     cdef bint known = True
     cdef uint16_t rows[MOST_OBJECTS]
@@ -566,6 +603,10 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         n = value(g, c, w[2], &known) if w[2] >= 0 else 0
         if known:
             shield(g, c, EK_PREVENT, w[1], n, w[3], w[4])
+    elif op == E_PREVENT_FROM:
+        n = value(g, c, w[3], &known) if w[3] >= 0 else 0
+        if known:
+            shield_from(g, c, w[1], w[2], n, w[4], w[5])
     elif op == E_EXILE_INSTEAD:
         shield(g, c, EK_EXILE_INSTEAD, w[1], 0, w[2], 0)
     elif op == E_EXILE_UNTIL:
@@ -588,6 +629,8 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         if (op == E_DRAW or op == E_GAIN_LIFE or op == E_LOSE_LIFE or op == E_MILL or op == E_TOKEN
                 or op == E_COPY_TOKEN):
             n = value(g, c, w[2], &known)
+            if f.list:
+                n = <int>chunk_refs(g, f.list)[0].id
         elif op == E_PLAYER_COUNTERS:
             n = value(g, c, w[3], &known)
         else:
@@ -607,11 +650,12 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
             elif op == E_LOSE_GAME:
                 g.p_doomed[order[i]] = 1
                 g.h.sba |= SBA_PLAYERS
-            elif op == E_COPY_TOKEN:
-                copy_tokens(g, c, w, order[i], n)
-            elif not player_action(g, c, w, order[i], n, &done):
+            elif not player_action(g, c, f, w, order[i], n, &done, &k):
                 break
         f.d = clamped(done)
+        if g.h.asks == ASK_OPEN and f.list == 0:
+            # CR 608.2h: the number is determined once.
+            f.list = refs_add(g, 0, <uint32_t>max(0, clamped(n)), 0, RK_EVENT_AMOUNT)
 
 
 cdef inline int clamped(int n) noexcept nogil:

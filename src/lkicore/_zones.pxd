@@ -7,9 +7,20 @@ cdef enum:
     TO_END = 0   # the newest; the bottom of a library
     TO_TOP = 1   # the top of a library
 
+cdef enum:
+    # What a draw came to, besides `ASKED`.
+    NO_CARD = 0
+    DREW = 1
+    REPLACED = 2
+    # What happens instead of a draw (`step` of an ability RP_DRAW).
+    DRAW_SKIPPED = 0
+    DRAW_GIVEN = 1    # the controller of the ability draws
+    DRAW_DREDGE = 2   # CR 702.52
+
 # Marks of an object in the list of an F_ENTER frame.
 cdef enum:
     EF_HOST = 1   # its controller chooses what it enchants (CR 303.4f)
+    EF_ASKS = 2   # what is chosen as it enters is still to be chosen (CR 614.12a)
 
 cdef bint begin_event(Game *g, int departures) noexcept nogil
 cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
@@ -21,6 +32,8 @@ cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where,
 # What follows on zone changes that have been made: how permanents enter, then what triggers. `was`, `zone`: ids and
 # zones that the objects had, 0 where nobody listened.
 cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil
+# Only what triggers on them.
+cdef void tell_entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil
 # The same with one zone for all.
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil
@@ -34,7 +47,7 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
 cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t *rows) noexcept nogil
 cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil
 cdef void cease(Game *g, uint16_t row) noexcept nogil
-cdef bint draw(Game *g, int player) noexcept nogil
+cdef int draw(Game *g, int player) noexcept nogil
 cdef void shuffle(Game *g, int player) noexcept nogil
 cdef void discard_card(Game *g, uint16_t row) noexcept nogil
 # Sacrifice (CR 701.21): players' own permanents, together.

@@ -5,13 +5,15 @@ is recorded, all move, what enters is modified (614.1c), further triggers.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport extra_add
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, attachments_leave, could_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
-from lkicore._game cimport push_frame
+from lkicore._expr cimport Ctx, holds, passes_player, plain_context
+from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, event_done, push_frame, recall
 from lkicore._history cimport log_event
+from lkicore._instead cimport replacers
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, reset_values,
                               set_kind_bits, settle)
 from lkicore._layout cimport Frame, Game, Ref
@@ -21,15 +23,16 @@ from lkicore._opcodes cimport *
 from lkicore._replace cimport enters_modified, zone_instead
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._status cimport leave_combat
-from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
-                             new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
+from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, is_live, link_head, link_tail,
+                             look_at, new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport (FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
+from lkicore._types cimport (Ability, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
                              NONE16)
 
 cdef enum:
     EVERYONE = 0xFF
     MAX_GROUP = 18432
+    MOST_CHOICES = 24
 
 
 cdef bint begin_event(Game *g, int departures) noexcept nogil:
@@ -267,19 +270,47 @@ cdef int drop_homeless(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kep
     return k
 
 
+cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:
+    """Its own abilities have its controller choose something as it enters (CR 614.12a)."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef int i, k, n
+    if not face_of(g, g.defn[row]).flags & FACE_ENTERS and not g.oflags[row] & OF_OWN_ABILITIES:
+        return False
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if a.kind == AB_REPLACEMENT and a.event == RP_ENTERS and a.own == 1:
+            for k in range(a.n_changes):
+                if g.cards.changes[a.first_change + k].op >= EN_CHOOSE:
+                    return True
+    return False
+
+
 cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
     """What follows on zone changes that have been made: how permanents enter (CR 614.1c-d), then what triggers."""
     cdef int i
     cdef bint otherwise = False
+    cdef bint asked = False
     for i in range(n):
         if g.zone[rows[i]] == Z_BATTLEFIELD and enters_otherwise(g, rows[i]):
             otherwise = True
     if otherwise:
         settle(g)
         for i in range(n):
+            asked |= g.zone[rows[i]] == Z_BATTLEFIELD and asks_as_enters(g, rows[i])
+        if asked:
+            push_enter(g, rows, was, zone, n)
+            return
+        for i in range(n):
             if g.zone[rows[i]] == Z_BATTLEFIELD:
-                enters_modified(g, rows[i])
+                enters_modified(g, rows[i], rows, n)
         settle(g)
+    tell_entered(g, rows, was, zone, n)
+
+
+cdef void tell_entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
+    cdef int i
     # Something that enters may be the first that listens.
     if g.h.listening:
         for i in range(n):
@@ -296,8 +327,9 @@ cdef uint16_t entry_add(Game *g, uint16_t list, int kind, uint32_t id, uint16_t 
     return list
 
 
-cdef void ask_hosts(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
-    """A frame in which players choose what Auras that enter enchant (CR 303.4f); `_enter` goes on with it.
+cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
+    """A frame in which players choose what Auras that enter enchant (CR 303.4f), and what is chosen as something
+    enters (614.12a); `_enter` goes on with it.
 
     Its list holds two entries for each object: what it is now, marked `EF_HOST` if it needs a host, and what it was
     (EVENT_AMOUNT 0: nothing, or nobody asks), with the zone that it left.
@@ -361,7 +393,7 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     if host and g.zone[rows[0]] == Z_BATTLEFIELD:
         attach(g, rows[0], host)
     if auras:
-        ask_hosts(g, kept, was, zone, k)
+        push_enter(g, kept, was, zone, k)
     else:
         entered(g, kept, was, zone, k)
     return True
@@ -478,16 +510,15 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
         otherwise |= enters_otherwise(g, row)
         rows[k] = row
         k += 1
+    for i in range(k if aura or otherwise else 0):
+        was[i] = 0
+        zone[i] = Z_NONE
     if aura:
-        for i in range(k):
-            was[i] = 0
-            zone[i] = Z_NONE
-        ask_hosts(g, rows, was, zone, k)
+        push_enter(g, rows, was, zone, k)
         return k
     if otherwise:
-        settle(g)
-        for i in range(k):
-            enters_modified(g, rows[i])
+        entered(g, rows, was, zone, k)
+        return k
     if heard(g, EV_ENTERS):
         settle(g)
         for i in range(k):
@@ -575,20 +606,122 @@ cdef void place(Game *g, uint16_t row, int zone, int controller) noexcept nogil:
     touched(g)
 
 
-cdef bint draw(Game *g, int player) noexcept nogil:
-    """Draw one card (CR 121.1); false, and noted for 704.5b, from an empty library."""
-    cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
+cdef bint may_replace_draw(Game *g, int player, uint16_t row, const Ability *a, const uint32_t *done,
+                           int n_done) noexcept nogil:
+    cdef Ctx c
+    cdef int i
+    for i in range(n_done):
+        if done[i] == g.id[row]:
+            return False  # CR 614.5
+    if (a.flags & TF_NOT_FIRST and g.h.step == STEP_DRAW and player == g.h.active
+            and g.p_drawn[player] == g.h.drawn_before):
+        return False
+    plain_context(g, row, g.id[row], g.controller[row], &c)
+    c.player = <uint8_t>player
+    if a.step == DRAW_DREDGE and (g.owner[row] != player or g.z_n[zone_list(g, Z_LIBRARY, player)] < a.amount):
+        return False  # CR 702.52b
+    return (a.player < 0 or passes_player(g, &c, a.player, player)) and holds(g, &c, a.condition)
+
+
+cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uint16_t *row,
+                      int *ability) noexcept nogil:
+    """CR 121.6, 614.11: which ability replaces this draw, after what the player chose; 0 none, `ASKED`."""
+    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef uint16_t found[MOST_CHOICES]
+    cdef uint16_t which[MOST_CHOICES]
+    cdef const Ability *a
+    cdef int n = replacers(g, RP_DRAW, rows)
+    cdef int k = 0
+    cdef int must = 0
+    cdef int i, j, m
+    for i in range(n):
+        m = abilities_of(g, rows[i], list)
+        for j in range(m):
+            a = ability_of(g, list[j])
+            if (a.kind == AB_REPLACEMENT and a.event == RP_DRAW and a.zones >> g.zone[rows[i]] & 1 and k < MOST_CHOICES
+                    and may_replace_draw(g, player, rows[i], a, done, n_done)):
+                found[k] = rows[i]
+                which[k] = list[j]
+                must += a.step != DRAW_DREDGE
+                k += 1
+    if k == 0:
+        return 0
+    i = 0
+    if k > 1 or must == 0:
+        i = recall(g)
+        if i < 0 and not can_ask(g):
+            if must == 0:
+                return 0
+            i = 0
+            while ability_of(g, which[i]).step == DRAW_DREDGE:
+                i += 1
+        elif i < 0:
+            ask(g, CH_REPLACE, player)
+            for i in range(k):
+                add_option(g, O_EFFECT, found[i], i, NO_PLAYER)
+            if must == 0:
+                add_option(g, O_NO, 0, 0, NO_PLAYER)  # CR 702.52a: it may be drawn as usual
+            return ASKED
+        if i >= k:
+            return 0
+    row[0] = found[i]
+    ability[0] = which[i]
+    return 1
+
+
+cdef int dredge(Game *g, int player, uint16_t row, int n) noexcept nogil:
+    """CR 702.52: mill n, and the card comes back to the hand."""
+    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t card = zone_first(g, Z_LIBRARY, player)
+    cdef uint32_t id = g.id[row]
+    cdef int k = 0
+    while card and k < n:
+        rows[k] = card
+        k += 1
+        card = g.znext[card]
+    if move_group(g, rows, k, Z_GRAVEYARD, TO_END, -1, False) and is_live(g, row, id):
+        move_one(g, row, Z_HAND, TO_END)
+    return REPLACED
+
+
+cdef int draw(Game *g, int player) noexcept nogil:
+    """Draw one card (CR 121.1); `NO_CARD`, and noted for 704.5b, from an empty library; `REPLACED`, `ASKED`."""
+    cdef uint16_t row = 0
+    cdef int ability = 0
+    cdef uint32_t done[MOST_CHOICES]
+    cdef int n_done = 0
+    cdef int k
+    while g.h.replaces >> RP_DRAW & 1 and n_done < MOST_CHOICES:
+        k = replace_draw(g, player, done, n_done, &row, &ability)
+        if k == ASKED:
+            return ASKED
+        if k == 0:
+            break
+        trace(g, TR_REPLACED, g.defn[row], RP_DRAW, 0, 0, g.id[row])
+        if ability_of(g, ability).step == DRAW_SKIPPED:
+            event_done(g)
+            return REPLACED
+        if ability_of(g, ability).step == DRAW_DREDGE:
+            event_done(g)
+            return dredge(g, player, row, ability_of(g, ability).amount)
+        player = g.controller[row]
+        done[n_done] = g.id[row]
+        n_done += 1
+    if g.h.asked:
+        event_done(g)
+    row = zone_first(g, Z_LIBRARY, player)
     if row == 0:
         g.p_empty_draw[player] = 1
         g.h.sba |= SBA_PLAYERS
-        return False
+        return NO_CARD
     move_one(g, row, Z_HAND, TO_END)
     if g.p_drawn[player] < 255:
         g.p_drawn[player] += 1
     log_event(g, H_DREW, player, row, g.id[row], 0, 0, 1)
     if heard(g, EV_DRAWS):
         happened(g, EV_DRAWS, row, g.id[row], 0, 0, player, g.p_drawn[player], 0)
-    return True
+    return DREW
 
 
 cdef void shuffle(Game *g, int player) noexcept nogil:

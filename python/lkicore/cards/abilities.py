@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import yaml
 
 from lkicore.ir.abilities import (
+    GIVEN,
     LOYALTY_TIMING,
+    OF_PLAYERS,
     Ability,
     ActivatedAbility,
     ManaAbility,
@@ -26,6 +28,7 @@ from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.lasting import apply
 from lkicore.ir.later import delayed, reflexive
 from lkicore.ir.mana import mana_produced
+from lkicore.ir.operands import Kind
 from lkicore.ir.reading import cost
 from lkicore.ir.references import Ref, you
 from lkicore.ir.target_specs import TargetSpec
@@ -47,13 +50,31 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "when": ("a triggered ability", ("when", "if", *_CONTENT_KEYS, "from", "once")),
     "static": ("a static ability", ("static", "affects", "if", "from")),
     "enters": ("an ability", ("enters", "affects", "if", "from")),
-    "instead": ("an ability", ("instead", "affects", "if", "from")),
-    "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from")),
+    "instead": (
+        "an ability",
+        ("instead", "affects", "if", "from", "amount", "who", "by", "kind", "combat", "except_first"),
+    ),
+    "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who")),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
     "cost": ("an ability", ("cost", "mana", *_CONTENT_KEYS, "if", "timing", "from")),
 }
 _ALL_KEYS = tuple(dict.fromkeys(key for _, keys in _KEYS.values() for key in keys))
-_INSTEAD = {"exile_if_dies": ReplaceOp.DIES_EXILE, "exile_if_put_into_graveyard": ReplaceOp.GRAVEYARD_EXILE}
+_INSTEAD = {
+    "exile_if_dies": ReplaceOp.DIES_EXILE,
+    "exile_if_put_into_graveyard": ReplaceOp.GRAVEYARD_EXILE,
+    "counters": ReplaceOp.COUNTERS,
+    "tokens": ReplaceOp.TOKENS,
+    "damage": ReplaceOp.DAMAGE,
+    "life_gain": ReplaceOp.LIFE_GAIN,
+    "life_loss": ReplaceOp.LIFE_LOSS,
+    "skip_draw": ReplaceOp.DRAW,
+    "you_draw": ReplaceOp.DRAW,
+    "redirect_to_this": ReplaceOp.REDIRECT,
+    "redirect_to_host": ReplaceOp.REDIRECT,
+    "damage_cant_be_prevented": ReplaceOp.UNPREVENTABLE,
+}
+#: Words of `instead` that say which way.
+_WAYS = {"you_draw": GIVEN, "redirect_to_host": 1}
 _PREVENT = {"to_it": ReplaceOp.PREVENT_TO, "by_it": ReplaceOp.PREVENT_BY}
 _TIMINGS = {t.name.lower(): t for t in Timing if t.name}
 #: Keys of instructions that are maps, by the key that tells them.
@@ -146,7 +167,27 @@ class AbilityReader(Shapes):
         flags = NO_TRIGGER_FLAGS
         if "combat" in fields:
             flags = TriggerFlag.COMBAT if self.flag(fields, "combat") else TriggerFlag.NONCOMBAT
-        return self.made(lambda: ReplacementAbility(replaces, affects, (), condition, flags, zone), node)
+        if "except_first" in fields and self.flag(fields, "except_first"):
+            flags |= TriggerFlag.NOT_FIRST
+        amount = self.value(fields["amount"], "a value") if "amount" in fields else None
+        who, by = self.players(fields), self.affects({"affects": fields["by"]}) if "by" in fields else None
+        counter = self.scalar(fields["kind"]) if "kind" in fields else ""
+        way = _WAYS.get(self.scalar(fields[key]), 0)
+        only = affects if "affects" in fields or replaces not in OF_PLAYERS else None
+        if replaces is ReplaceOp.PREVENT_TO and only is None and who is None:
+            only = affects
+        return self.made(
+            lambda: ReplacementAbility(replaces, only, (), condition, flags, zone, amount, who, by, counter, way), node
+        )
+
+    def players(self, fields: dict[str, yaml.Node]) -> Filter | None:
+        """Return the players of whom something is replaced."""
+        if "who" not in fields:
+            return None
+        found = self.expression(fields["who"])
+        if not isinstance(found, Filter) or not found.kind & Kind.PLAYER:
+            raise self.error("a filter of players such as yourself is wanted", fields["who"])
+        return found
 
     def word(self, words: dict[str, ReplaceOp], node: yaml.Node, key: str) -> ReplaceOp:
         text = self.scalar(node)

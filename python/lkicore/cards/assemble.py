@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from lkicore.ir.abilities import (
     ABILITY_CLASSES,
+    DREDGE,
     Ability,
     ActivatedAbility,
     HexproofAbility,
@@ -41,6 +42,7 @@ from lkicore.opcodes import (
     Color,
     CostFlag,
     EffectOp,
+    EnterOp,
     EventKind,
     FilterOp,
     MoveFlag,
@@ -69,6 +71,8 @@ __all__ = ["INSTRUCTION_WORDS", "Assembly", "assemble"]
 NO_ABILITY = 0xFFFF
 #: In a change of a resolving effect: the numbers bound on resolution (CR 608.2h).
 _X, _Y = -1, -2
+#: Counters of any kind (`step` of RP_COUNTERS).
+_ANY_COUNTER = 0xFF
 _EVERYWHERE = sum(1 << z for z in Zone if z is not Zone.NONE)
 _TARGET_REFS = (RefOp.TARGET, RefOp.TARGETS)
 
@@ -315,24 +319,48 @@ class _Assembler(Lowering):
         return made
 
     def replacement(self, ability: ReplacementAbility) -> dict[str, Any]:
-        self.text = ability.affects
-        made = self.row(AbilityKind.REPLACEMENT) | {
-            "filter": self.filter(ability.affects),
-            "condition": self.condition(ability.condition),
-            "event": int(ability.replaces),
-            "flags": int(ability.flags),
-            "own": _own(ability.affects),
-            "zones": 1 << ability.zone,
-        }
-        if ability.replaces is ReplaceOp.GRAVEYARD_EXILE and _own(ability.affects) == 1:
+        affects = ability.affects
+        self.text = affects or ability.who or ""
+        with self.within(replace(self.context, event=EventParts(player=True, amount=True))):
+            made = self.row(AbilityKind.REPLACEMENT) | {
+                "filter": self.optional_filter(affects),
+                "other": self.optional_filter(ability.by),
+                "player": self.optional_filter(ability.who),
+                "condition": self.condition(ability.condition),
+                "event": int(ability.replaces),
+                "flags": int(ability.flags),
+                "own": _own(affects) if affects is not None else 0,
+                "zones": 1 << ability.zone,
+                "step": ability.way,
+            }
+            if ability.amount is not None:
+                self.text = ability.amount
+                made["amount"] = self.replaced_number(ability)
+        if ability.replaces is ReplaceOp.COUNTERS:
+            made["step"] = self.counter(ability.counter) if ability.counter else _ANY_COUNTER
+        if ability.replaces is ReplaceOp.GRAVEYARD_EXILE and affects is not None and _own(affects) == 1:
             # It speaks of itself, wherever it is (CR 113.6h).
             made["zones"] = _EVERYWHERE
         rows = []
         for way in ability.enters:
             self.text = way
-            rows.append(as_row(way.op, self.operands(way.op, way.args, ENTER_SIGNATURES[way.op])))
+            if way.op is EnterOp.UNLESS_PAID:
+                (price,) = way.args
+                assert isinstance(price, Cost)
+                rows.append(as_row(way.op, [self.price(price)]))
+            else:
+                rows.append(as_row(way.op, self.operands(way.op, way.args, ENTER_SIGNATURES[way.op])))
         made["changes"] = self.stretch("changes", rows)
         return made
+
+    def replaced_number(self, ability: ReplacementAbility) -> int:
+        """Return the value of the number that there is instead; of dredge, the number itself."""
+        assert ability.amount is not None
+        if ability.way == DREDGE and ability.replaces is ReplaceOp.DRAW:
+            number = ability.amount.args[0]
+            assert isinstance(number, int)
+            return number
+        return self.value(ability.amount)
 
     def optional_filter(self, filter_: Filter | None) -> int:
         return -1 if filter_ is None else self.filter(filter_)

@@ -47,6 +47,15 @@ _REPLACES = {
     ReplaceOp.GRAVEYARD_EXILE: "exiled instead of being put into a graveyard",
     ReplaceOp.PREVENT_TO: "damage to it is prevented",
     ReplaceOp.PREVENT_BY: "damage by it is prevented",
+    ReplaceOp.COUNTERS: "other counters instead",
+    ReplaceOp.TOKENS: "other tokens instead",
+    ReplaceOp.DAMAGE: "other damage instead",
+    ReplaceOp.LIFE_GAIN: "other gain of life instead",
+    ReplaceOp.LIFE_LOSS: "other loss of life instead",
+    ReplaceOp.DRAW: "a draw is replaced",
+    ReplaceOp.REDIRECT: "damage is redirected",
+    ReplaceOp.DESTROY: "this is destroyed instead",
+    ReplaceOp.UNPREVENTABLE: "damage by it can't be prevented",
 }
 
 
@@ -115,7 +124,10 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
     elif isinstance(ability, StaticAbility):
         yield from _static(ability, made, row, f"{indent}static ability{number}", end)
     elif isinstance(ability, ReplacementAbility):
-        yield f"{indent}replacement ability{number}: {notation(ability.affects)}: {_REPLACES[ability.replaces]}{end}"
+        whose = [notation(of) for of in (ability.affects, ability.who) if of is not None]
+        yield f"{indent}replacement ability{number}: {', '.join(whose)}: {_REPLACES[ability.replaces]}{end}"
+        if ability.amount is not None:
+            yield f"{deeper}{notation(ability.amount)}"
         yield from _condition(ability, deeper)
         for way in ability.enters:
             yield f"{deeper}{notation(way)}"

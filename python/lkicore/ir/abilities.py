@@ -223,6 +223,15 @@ class StaticAbility:
         return zones_of(self.affects) or frozenset({Zone.BATTLEFIELD})
 
 
+#: Replacements of a number of something, and of what can happen to players.
+WITH_AMOUNT = frozenset(
+    {ReplaceOp.COUNTERS, ReplaceOp.TOKENS, ReplaceOp.DAMAGE, ReplaceOp.LIFE_GAIN, ReplaceOp.LIFE_LOSS}
+)
+OF_PLAYERS = WITH_AMOUNT | {ReplaceOp.DRAW, ReplaceOp.REDIRECT, ReplaceOp.PREVENT_TO}
+#: Ways of replacing a draw: it is skipped, the controller of the ability draws instead, dredge (CR 614.10, 702.52).
+SKIPPED, GIVEN, DREDGE = 0, 1, 2
+
+
 @dataclass(frozen=True, slots=True)
 class ReplacementAbility:
     """A static ability that replaces or prevents something (CR 614, 615).
@@ -232,21 +241,38 @@ class ReplacementAbility:
         affects: the objects of which it does.
         enters: ENTERS: how they enter.
         condition: when it does, or None.
-        flags: PREVENT_TO, PREVENT_BY: which damage; none: all.
+        flags: PREVENT_TO, PREVENT_BY, DAMAGE: which damage; none: all. DRAW: NOT_FIRST.
         zone: where it works.
+        amount: what number there is instead of `event_amount`; DRAW: of dredge.
+        who: the players of whom it replaces something, or None.
+        by: DAMAGE, REDIRECT: the sources of the damage, or None: any.
+        counter: COUNTERS: of this kind, or any if empty.
+        way: DRAW: 0 skipped, 1 you draw, 2 dredge; REDIRECT: 0 to this, 1 to what this is attached to.
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
     replaces: ReplaceOp
-    affects: Filter = this
+    affects: Filter | None = this
     enters: tuple[Enter, ...] = ()
     condition: Value | None = None
     flags: TriggerFlag = NO_TRIGGER_FLAGS
     zone: Zone = Zone.BATTLEFIELD
+    amount: Value | None = None
+    who: Filter | None = None
+    by: Filter | None = None
+    counter: str = ""
+    way: int = 0
     keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        filter_of_objects(self.affects, "affects")
+        if self.affects is not None:
+            filter_of_objects(self.affects, "affects")
+        elif self.replaces not in OF_PLAYERS:
+            raise ValueError("affects: what it replaces something of is missing")
+        if self.who is not None and self.replaces not in OF_PLAYERS:
+            raise ValueError("who: it replaces nothing of players")
+        if (self.amount is not None) is not (self.replaces in WITH_AMOUNT or self.way == DREDGE):
+            raise ValueError("amount: how much there is instead is said where a number is replaced, and only there")
         for way in self.enters:
             if not isinstance(way, Enter):
                 raise TypeError(f'enters: tapped or counters(1, "+1/+1") is wanted, not {describe(way)}')

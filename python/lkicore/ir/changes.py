@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lkicore.opcodes import ChangeOp, Color, EnterOp, FilterOp, Keyword, TypeBit
+from lkicore.opcodes import ChangeOp, ChosenKind, Color, EnterOp, FilterOp, Keyword, TypeBit
 
 from .filters import Filter
 from .mana import COLOR_LETTERS
-from .operands import NO_KEYWORDS, Signature, Sort, covers, describe
+from .operands import NO_KEYWORDS, Kind, Signature, Sort, covers, describe, number
 from .values import ValueLike, counter_name, value
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ covers(ChangeOp, LAYERS, "layers of changes")
 ENTER_SIGNATURES: dict[EnterOp, Signature] = {
     EnterOp.TAPPED: (),
     EnterOp.COUNTERS: (("kind", Sort.COUNTER), ("amount", Sort.VALUE)),
+    EnterOp.CHOOSE: (("what", Sort.NUMBER), ("players", Sort.OPTIONAL_FILTER), ("most", Sort.NUMBER)),
+    EnterOp.UNLESS_PAID: (("cost", Sort.ABILITY),),
+    EnterOp.DEVOUR: (("number", Sort.NUMBER),),
+    EnterOp.UNDER: (),
 }
 covers(EnterOp, ENTER_SIGNATURES, "signatures of ways to enter")
 
@@ -277,3 +281,53 @@ def counters(n: ValueLike, kind: str) -> Enter:
 
 #: It enters tapped; in a list of ways to enter, `tapped` means this.
 enters_tapped = Enter(EnterOp.TAPPED)
+
+#: As it enters, its controller chooses a colour, a creature type (CR 614.12a, 607.2d).
+choose_color = Enter(EnterOp.CHOOSE, (int(ChosenKind.COLOR), None, 0))
+choose_creature_type = Enter(EnterOp.CHOOSE, (int(ChosenKind.TYPE), None, 0))
+#: It enters under the control of the player chosen before (CR 616.1b).
+under_chosen_player = Enter(EnterOp.UNDER)
+
+
+def choose_player(who: Filter) -> Enter:
+    """As it enters, its controller chooses a player that passes `who` (CR 614.12a).
+
+    Raises:
+        TypeError: `who` is no filter of players.
+    """
+    if not isinstance(who, Filter) or not who.kind & Kind.PLAYER:
+        raise TypeError(f"choose_player: a filter of players is wanted, not {describe(who)}")
+    return Enter(EnterOp.CHOOSE, (int(ChosenKind.PLAYER), who, 0))
+
+
+def choose_number(most: int) -> Enter:
+    """As it enters, its controller chooses a number from 0 to `most` (CR 614.12a).
+
+    Raises:
+        TypeError, ValueError: `most` is not a number from 1 to 63.
+    """
+    if not 1 <= number(most, "choose_number") <= 63:
+        raise ValueError(f"choose_number: {most} is not from 1 to 63")
+    return Enter(EnterOp.CHOOSE, (int(ChosenKind.NUMBER), None, most))
+
+
+def tapped_unless(price: str) -> Enter:
+    """It enters tapped, unless its controller pays `price` as it enters (CR 614.1c).
+
+    Raises:
+        TypeError, ValueError: `price` is no cost.
+    """
+    from .reading import cost
+
+    return Enter(EnterOp.UNLESS_PAID, (cost(price),))
+
+
+def devour(n: int) -> Enter:
+    """Its controller may sacrifice creatures as it enters; it has `n` +1/+1 counters for each (CR 702.82).
+
+    Raises:
+        TypeError, ValueError: `n` is not a number from 1 to 99.
+    """
+    if not 1 <= number(n, "devour") <= 99:
+        raise ValueError(f"devour: {n} is not from 1 to 99")
+    return Enter(EnterOp.DEVOUR, (n,))

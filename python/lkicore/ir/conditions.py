@@ -77,5 +77,7 @@ def on_battlefield(what: Ref) -> Value:
 your_turn = Value(ValueOp.YOUR_TURN)
 #: The source was cast, not put onto the battlefield by other means (CR 400.7d).
 was_cast = Value(ValueOp.WAS_CAST)
+#: The number chosen for the source as it entered; how many creatures it devoured (CR 607.2d, 702.82c).
+chosen_number = Value(ValueOp.CHOSEN_NUMBER)
 #: Its (first) optional cost was paid (CR 702.33d).
 was_kicked = kicked_times(0) >= 1

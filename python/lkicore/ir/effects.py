@@ -10,7 +10,7 @@ from lkicore.opcodes import DamageFlag, Duration, EffectOp, MoveFlag, PickFlag, 
 from .filters import Filter, everything, filter_of_objects, filter_of_players
 from .mana import mana_colors
 from .operands import Kind, Signature, Sort, covers, describe, flag, number, zone_of
-from .references import MAX_LINKS, Ref, reference, source
+from .references import MAX_LINKS, Ref, reference, source, you
 from .values import Value, ValueLike, counter_name, value
 
 _PLAYER_AMOUNT: Signature = (("player", Sort.PLAYERS), ("amount", Sort.VALUE))
@@ -75,6 +75,13 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.PICK_COLOR: (("player", Sort.ONE_PLAYER),),
     EffectOp.REGENERATE: _OBJECTS,
     EffectOp.PREVENT: (
+        ("to", Sort.OPTIONAL_ANY),
+        ("amount", Sort.VALUE),
+        ("duration", Sort.DURATION),
+        ("which", Sort.DAMAGE_FLAGS),
+    ),
+    EffectOp.PREVENT_FROM: (
+        ("source", Sort.OBJECTS),
         ("to", Sort.OPTIONAL_ANY),
         ("amount", Sort.VALUE),
         ("duration", Sort.DURATION),
@@ -383,6 +390,7 @@ def pick(
     add: bool = False,
     hidden: bool = False,
     own: bool = False,
+    sources: bool = False,
 ) -> Effect:
     """A player chooses objects while the spell or ability resolves (CR 608.2d); `picked` refers to them.
 
@@ -395,12 +403,14 @@ def pick(
         add: they are chosen besides those chosen before.
         hidden: cards of another player's hidden zone, which is looked at.
         own: only in the player's own zone.
+        sources: sources of damage, on the stack too (CR 609.7a).
     """
     how = PickFlag(0)
     for name, wanted, bit in (
         ("add", add, PickFlag.ADD),
         ("hidden", hidden, PickFlag.HIDDEN),
         ("own", own, PickFlag.OWN),
+        ("sources", sources, PickFlag.SOURCES),
     ):
         how |= bit if flag(wanted, f"pick: {name}") else PickFlag(0)
     chosen = filter_of_objects(what, "pick")
@@ -449,6 +459,29 @@ def prevent(
         which |= DamageFlag.ALL
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent")
     return Effect(EffectOp.PREVENT, (shielded, number_, duration_of(duration, "prevent"), which))
+
+
+def prevent_from(
+    source: Ref, to: Ref | Filter, amount: ValueLike | Amount, duration: Duration = Duration.END_OF_TURN
+) -> Effect:
+    """The next time `source` would deal damage, prevent `amount` of it, or `all_damage` (CR 609.7, 615.8).
+
+    Args:
+        source: the source of the damage, such as one that was picked.
+        to: what is protected; `everything`: whatever it is dealt to.
+        amount: how much of it.
+        duration: how long.
+    """
+    shielded = None if to == everything else reference(to, "prevent_from")
+    which = DamageFlag.ONCE | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
+    number_ = value(0 if isinstance(amount, Amount) else amount, "prevent_from")
+    dealer = reference(source, "prevent_from", kind=Kind.OBJECT)
+    return Effect(EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which))
+
+
+def pick_source(what: Filter = everything) -> Effect:
+    """You choose a source of damage: a permanent, or what is on the stack (CR 609.7a); `picked` refers to it."""
+    return pick(you, what, 1, 1, sources=True)
 
 
 def exile_if_dies(what: Ref, duration: Duration = Duration.END_OF_TURN) -> Effect:

@@ -254,7 +254,8 @@ class Face:
 def _works_on_battlefield(ability: Ability) -> bool:
     if isinstance(ability, TriggeredAbility):
         return ability.works_in is Zone.BATTLEFIELD
-    return not isinstance(ability, ActivatedAbility | StaticAbility) or ability.zone is Zone.BATTLEFIELD
+    placed = isinstance(ability, ActivatedAbility | StaticAbility | ReplacementAbility)
+    return not placed or ability.zone is Zone.BATTLEFIELD
 
 
 def color_letters(colors: Color) -> str:

@@ -73,6 +73,8 @@ FILTER_SIGNATURES: dict[FilterOp, Signature] = {
     FilterOp.SHARES_SUBTYPE: _ONE,
     FilterOp.BLOCKS_SOURCE: (),
     FilterOp.BLOCKED_BY_SOURCE: (),
+    FilterOp.CHOSEN_COLOR: (),
+    FilterOp.CHOSEN_SUBTYPE: (),
 }
 covers(FilterOp, FILTER_SIGNATURES, "signatures of filters")
 
@@ -361,6 +363,9 @@ countered = Filter(FilterOp.MODIFIED_BY_COUNTER)
 #: Not among the targets chosen before: "another target creature".
 other_target = Filter(FilterOp.OTHER_TARGET)
 kicked = Filter(FilterOp.KICKED)
+#: It has the colour, or the creature type, chosen for the source (CR 607.2d).
+chosen_color = Filter(FilterOp.CHOSEN_COLOR)
+chosen_creature_type = Filter(FilterOp.CHOSEN_SUBTYPE)
 entered_this_turn = Filter(FilterOp.ENTERED_NOW)
 attacked_this_turn = Filter(FilterOp.ATTACKED_NOW)
 blocks_this = Filter(FilterOp.BLOCKS_SOURCE)

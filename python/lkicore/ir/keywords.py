@@ -19,6 +19,7 @@ from . import filters as f
 from . import references as r
 from . import triggers as when
 from .abilities import (
+    DREDGE,
     Ability,
     ActivatedAbility,
     HexproofAbility,
@@ -133,6 +134,21 @@ def _battle_cry(_: None, text: str) -> tuple[object, ...]:
 
 
 # ----------------------------------------------------------------------------------------------- with a number
+def _devour(n: int, text: str) -> tuple[object, ...]:
+    return (ReplacementAbility(ReplaceOp.ENTERS, enters=(Enter(EnterOp.DEVOUR, (n,)),), keyword=text),)
+
+
+def _dredge(n: int, text: str) -> tuple[object, ...]:
+    made = ReplacementAbility(
+        ReplaceOp.DRAW, None, zone=Zone.GRAVEYARD, amount=value(n), who=f.yourself, way=DREDGE, keyword=text
+    )
+    return (made,)
+
+
+def _umbra_armor(_: object, text: str) -> tuple[object, ...]:
+    return (ReplacementAbility(ReplaceOp.DESTROY, f.host_of_this, keyword=text),)
+
+
 def _enters_with(n: int, counter: str, text: str) -> ReplacementAbility:
     return ReplacementAbility(ReplaceOp.ENTERS, enters=(Enter(EnterOp.COUNTERS, (counter, value(n))),), keyword=text)
 
@@ -247,6 +263,9 @@ COMPOSITIONS: dict[str, Composition] = {
     "battle cry": Composition("702.91", _NONE, _battle_cry),
     "bushido": Composition("702.45", _NUMBER, _bushido),
     "cycling": Composition("702.29", _COST, _cycling),
+    "devour": Composition("702.82", _NUMBER, _devour),
+    "dredge": Composition("702.52", _NUMBER, _dredge),
+    "umbra armor": Composition("702.89", _NONE, _umbra_armor),
     "enchant": Composition("702.5", Parameter.FILTER, _enchant),
     "equip": Composition("702.6", _COST, _equip),
     "evolve": Composition("702.100", _NONE, _evolve, Keyword.EVOLVE),
@@ -288,6 +307,7 @@ _QUALITIES: dict[str, Filter] = {
     "all colors": f.colors_between(1, 5),
     "each color": f.colors_between(1, 5),
     "monocolored": f.colors_between(1, 1),
+    "the chosen color": f.chosen_color,
 }
 #: Landcycling and the like (CR 702.29e).
 _TYPECYCLING = re.compile(r"((?:basic )?[a-z]+)cycling (.+)", re.IGNORECASE)

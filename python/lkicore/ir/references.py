@@ -34,6 +34,7 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.IT: (),
     RefOp.BLOCKERS_OF: (("of", Sort.ONE_OBJECT),),
     RefOp.ATTACHED_TO: (("to", Sort.ONE_OBJECT), ("filter", Sort.FILTER)),
+    RefOp.CHOSEN_PLAYER: (),
 }
 covers(RefOp, REF_SIGNATURES, "signatures of references")
 # A reference cannot be read before it says how (CR 608.2h, 608.2b).
@@ -65,6 +66,7 @@ _KINDS: dict[RefOp, Kind] = {
     RefOp.IT: Kind.OBJECT,
     RefOp.BLOCKERS_OF: Kind.OBJECT,
     RefOp.ATTACHED_TO: Kind.OBJECT,
+    RefOp.CHOSEN_PLAYER: Kind.PLAYER,
 }
 covers(RefOp, _KINDS, "kinds of references")
 
@@ -237,5 +239,7 @@ picked = Ref(RefOp.PICKED)
 active_player = Ref(RefOp.ACTIVE_PLAYER)
 #: The player whom the source attacks, or attacked (CR 506.2).
 defending_player = Ref(RefOp.DEFENDING_PLAYER)
+#: The player chosen for the source (CR 607.2d).
+chosen_player = Ref(RefOp.CHOSEN_PLAYER)
 #: The object that a filter or a static ability is asked about.
 it = Ref(RefOp.IT)

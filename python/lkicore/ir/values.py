@@ -53,6 +53,7 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.STEP_IS: (("step", Sort.STEP),),
     ValueOp.ON_BATTLEFIELD: (("what", Sort.ONE_OBJECT),),
     ValueOp.WAS_CAST: (),
+    ValueOp.CHOSEN_NUMBER: (),
 }
 covers(ValueOp, VALUE_SIGNATURES, "signatures of values")
 

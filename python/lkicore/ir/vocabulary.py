@@ -88,13 +88,23 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _targets: ("up_to", "exactly", "any_number", "x_targets"),
     _changes: (
         *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
-        *("set_colors", "add_colors", "counters"),
+        *("set_colors", "add_colors", "counters", "choose_player", "choose_number", "tapped_unless", "devour"),
     ),
     _effects: (
         *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),
         *("untap", "counter", "draw", "discard", "mill", "gain_life", "lose_life", "put_counters", "remove_counters"),
         *("give_counters", "fight", "create_tokens", "copy_token", "add_mana", "search_library", "pick"),
-        *("pick_player", "pick_color", "regenerate", "prevent", "exile_if_dies", "exile_until_leaves", "attach"),
+        *(
+            "pick_player",
+            "pick_color",
+            "regenerate",
+            "prevent",
+            "prevent_from",
+            "pick_source",
+            "exile_if_dies",
+            "exile_until_leaves",
+            "attach",
+        ),
         *("scry", "surveil", "shuffle", "dig", "extra_turn", "link", "remove_from_combat", "lose_game"),
     ),
     _lasting: (
@@ -127,7 +137,7 @@ def _namespace() -> dict[str, object]:
         dict(DURATION_WORDS),
         dict(OTHER_WORDS),
         dict(HISTORY_WORDS),
-        {"enters_tapped": _changes.enters_tapped},
+        {n: v for n, v in vars(_changes).items() if isinstance(v, _changes.Enter)},
     )
     for part in parts:
         clash = made.keys() & part.keys()

@@ -10,6 +10,7 @@ from lkicore.opcodes import (
     ChangeOp,
     Color,
     CostOp,
+    DamageFlag,
     Duration,
     EffectOp,
     EnterOp,
@@ -27,6 +28,7 @@ from lkicore.opcodes import (
     Zone,
 )
 
+from . import changes as _changes
 from . import references as _references
 from .changes import Change, Enter
 from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
@@ -55,6 +57,7 @@ Node: TypeAlias = "Filter | Ref | Value | Effect | Change | Enter | Event | Targ
 _NAMED_FILTERS = {f: n for n, f in FILTER_WORDS.items()}
 _NAMED_VALUES = {v: n for n, v in VALUE_WORDS.items()}
 _NAMED_CHANGES = {c: n for n, c in CHANGE_WORDS.items()}
+_NAMED_ENTERS = {v: n for n, v in vars(_changes).items() if isinstance(v, Enter)}
 _NAMED_REFS = {r: n for n, r in REF_WORDS.items()}
 _ZONES = {z: n for n, z in ZONE_WORDS.items()}
 _STEPS = {s: n for n, s in STEP_WORDS.items()}
@@ -123,12 +126,18 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
         "pick",
         (0, 1, 2, 3),
         (("zone", 4, Zone.BATTLEFIELD),),
-        ((5, PickFlag.ADD, "add=True"), (5, PickFlag.HIDDEN, "hidden=True"), (5, PickFlag.OWN, "own=True")),
+        (
+            (5, PickFlag.ADD, "add=True"),
+            (5, PickFlag.HIDDEN, "hidden=True"),
+            (5, PickFlag.OWN, "own=True"),
+            (5, PickFlag.SOURCES, "sources=True"),
+        ),
     ),
     EffectOp.PICK_PLAYER: _Call("pick_player", (0, 1)),
     EffectOp.PICK_COLOR: _Call("pick_color", (0,)),
     EffectOp.REGENERATE: _Call("regenerate", (0,)),
     EffectOp.PREVENT: _Call("prevent"),
+    EffectOp.PREVENT_FROM: _Call("prevent_from"),
     EffectOp.DELAY: _Call("delay", (2, 1)),
     EffectOp.REFLEXIVE: _Call("reflexive"),
     EffectOp.ATTACH: _Call("attach", (0, 1)),
@@ -187,6 +196,7 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.STEP_IS: "step_is",
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
     ValueOp.WAS_CAST: "was_cast",
+    ValueOp.CHOSEN_NUMBER: "chosen_number",
 }
 covers(ValueOp, _VALUE_CALLS, "words of values")
 _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isidentifier()}
@@ -401,6 +411,10 @@ def _effect(node: Effect) -> str:
         return _apply(node)
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
+    if node.op is EffectOp.PREVENT_FROM:
+        source, to, amount, _, which = node.args
+        how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
+        return _call("prevent_from", [operand_notation(source), operand_notation(to), how])
     call = _EFFECT_CALLS[node.op]
     parts = [operand_notation(node.args[i]) for i in call.order]
     parts += [f"{n}={operand_notation(node.args[i])}" for n, i, left_out in call.named if node.args[i] != left_out]
@@ -466,8 +480,17 @@ def _change(node: Change) -> str:
 
 
 def _enter(node: Enter) -> str:
-    if node.op is EnterOp.TAPPED:
-        return "enters_tapped"
+    if node in _NAMED_ENTERS:
+        return _NAMED_ENTERS[node]
+    if node.op is EnterOp.CHOOSE:
+        _, who, most = node.args
+        return _call("choose_number", [str(most)]) if who is None else _call("choose_player", [operand_notation(who)])
+    if node.op is EnterOp.UNLESS_PAID:
+        (price,) = node.args
+        assert isinstance(price, Cost)
+        return _call("tapped_unless", [quoted(cost_notation(price))])
+    if node.op is EnterOp.DEVOUR:
+        return _call("devour", [str(node.args[0])])
     kind, amount = node.args
     return _call("counters", [operand_notation(amount), operand_notation(kind)])
 

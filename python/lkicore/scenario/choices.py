@@ -32,7 +32,7 @@ PICKS = (
     ChoiceKind.LEGEND,
 )
 _YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK)
-_NUMBERS = (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR)
+_NUMBERS = (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.NUMBER, ChoiceKind.SUBTYPE)
 #: Options that end a choice or decline it.
 ENDS = (OptionKind.DONE, OptionKind.NO)
 _PLACES = {OptionKind.TOP: "top", OptionKind.BOTTOM: "bottom", OptionKind.GRAVEYARD: "graveyard"}
@@ -74,6 +74,8 @@ def answer(table: Table) -> None:
         table.apply(_pick(table, options))
     elif kind in _NUMBERS:
         table.apply(_number(table, options))
+    elif kind is ChoiceKind.REPLACE:
+        table.apply(_replace(table, options))
     elif kind is ChoiceKind.ORDER:
         table.apply(_order(table, options))
     elif kind is ChoiceKind.LOOK:
@@ -109,6 +111,8 @@ def _object_of(table: Table, option: Option) -> int:
     """Id of the object that an option is about; of a triggered ability its source."""
     if option.kind is OptionKind.TRIGGER:
         return int(_inspect.triggers(table.game)[option.number][0])
+    if option.kind is OptionKind.EFFECT and option.number < 0:
+        return int(_inspect.effect_sources(table.game)[-1 - option.number])
     return option.object
 
 
@@ -120,7 +124,11 @@ def option_word(table: Table, option: Option) -> str:
         return _color_word(option.number, False)
     if option.kind is OptionKind.MODE:
         return f"mode {option.number + 1}"
-    if option.kind in (OptionKind.OBJECT, OptionKind.TRIGGER):
+    if option.kind is OptionKind.SUBTYPE:
+        return str(table.pool.assembly.subtypes[option.number])
+    if option.kind in (OptionKind.OBJECT, OptionKind.TRIGGER) or (
+        option.kind is OptionKind.EFFECT and _object_of(table, option)
+    ):
         return table.labels.word(table.game, _object_of(table, option))
     if option.object and option.kind in _PLACES:
         return f"{table.labels.word(table.game, option.object)} to the {_PLACES[option.kind]}"
@@ -351,6 +359,8 @@ def _number(table: Table, options: Sequence[Option]) -> int:
             return bool(said == _color_word(option.number, masks))
         if option.kind is OptionKind.MODE:
             return bool(said == option.number + 1)
+        if option.kind is OptionKind.SUBTYPE:
+            return bool(said == option_word(table, option))
         return bool(option.kind is OptionKind.NUMBER and said == option.number)
 
     group = _known_group(table)
@@ -417,6 +427,31 @@ def _order(table: Table, options: Sequence[Option]) -> int:
         if names_option(table, order[0], option):
             return i
     raise _illegal(table, order[0], options)
+
+
+def _replace(table: Table, options: Sequence[Option]) -> int:
+    """Which effect applies next (CR 616.1): sources in order, or one; `no` where none has to."""
+    end = next((i for i, o in enumerate(options) if o.kind in ENDS), -1)
+    head = _head(table)
+    if head is None:
+        taken = max(end, 0)
+        if len(options) > 1:
+            _default(table, options, taken)
+        return taken
+    if head in ("no", []):
+        if end < 0:
+            raise _illegal(table, head, options)
+        _pop(table)
+        return end
+    order = head["order"] if isinstance(head, dict) and set(head) == {"order"} else head
+    label = order[0] if isinstance(order, list) and order else order
+    found = _named(table, label, options)
+    if found < 0:
+        raise _illegal(table, head, options)
+    _pop(table)
+    if isinstance(order, list) and len(order) > 2:
+        table.queues[table.game.decider].appendleft({"order": order[1:]})  # the last one applies by itself
+    return found
 
 
 def _look(table: Table, options: Sequence[Option]) -> int:

@@ -256,6 +256,7 @@ class ListRefKind(IntEnum):
     PICKED_PLAYER = 16
     USED = 17
     CAST = 18
+    BASE = 19
 
 
 class RefFlag(IntFlag):
@@ -580,6 +581,7 @@ class EffectOp(IntEnum):
     REMOVE_FROM_COMBAT = 44
     LOSE_GAME = 45
     COPY_TOKEN = 46
+    BECOME_COPY = 47
 
 
 class MoveFlag(IntFlag):
@@ -664,6 +666,10 @@ class ChangeOp(IntEnum):
     SET_PT = 14
     ADD_PT = 15
     SWITCH_PT = 16
+    LOSE_TYPES = 17
+    KEEP_ABILITY = 18
+    SET_NAME = 19
+    NO_COST = 20
 
 
 class Read(IntFlag):
@@ -760,6 +766,7 @@ class EffectKind(IntEnum):
     EXILE_INSTEAD = 3
     DELAYED = 4
     RETURN = 5
+    COPY = 6
 
 
 class Timing(IntFlag):

@@ -214,7 +214,14 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
         return False
     if a.n_costs and not parts_payable(g, &c, a.first_cost, a.n_costs):
         return False
-    return can_choose(g, &c, ability)
+    if can_choose(g, &c, ability):
+        return True
+    if a.n_x == 0:
+        return False
+    price.mana = a.cost
+    price.hybrid = a.hybrid
+    price.n_hybrid = a.n_hybrid
+    return some_x(g, &c, &price, a.n_x, ability, player)
 
 
 # ------------------------------------------------------------------------------------------------ the price

@@ -4,10 +4,10 @@ from libc.stdlib cimport calloc, free
 
 import hashlib
 
+from lkicore._defs cimport FACE_WORDS, face_ability, face_summary
 from lkicore._opcodes cimport *
-from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS,
-                             FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
+from lkicore._types cimport (Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT, FACE_HAS_COST,
+                             FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
                              OptionalCost, TargetSpec, WORDS)
 
 
@@ -40,7 +40,8 @@ def name_hash(str name):
 
 #: Operands of the instructions: r reference, v value, f filter, o optional filter (-1), n optional reference, w
 #: optional value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many),
-#: d duration, p place in the code, a ability, x a number without a list.
+#: d duration, p place in the code, a ability, X first exception of a copy (the next word says how
+#: many, also none), x a number without a list.
 OPERANDS = {
     E_END: "", E_DAMAGE: "rrv", E_DESTROY: "rx", E_EXILE: "rx", E_RETURN: "rx", E_DRAW: "rv", E_DISCARD: "rvox",
     E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_APPLY: "rcxvvd", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv",
@@ -50,7 +51,7 @@ OPERANDS = {
     E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdx", E_DELAY: "and",
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
-    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrx",
+    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
@@ -209,7 +210,7 @@ cdef class CardTable:
                     self._operand(kind, x, f"{what} {i} (op {op})")
 
     def _operand(self, kind, x, what):
-        if kind == "x" or (kind in "onw" and x == -1):
+        if kind in "xX" or (kind in "onw" and x == -1):
             return
         self._inside(x, {"o": "f", "n": "r", "w": "v"}.get(kind, kind), what)
 
@@ -229,6 +230,8 @@ cdef class CardTable:
                         self._inside(x, "v", f"change {i}")
             elif op in (X_ADD_SUBTYPE, X_SET_SUBTYPE):
                 self._inside(a, "s", f"change {i}")
+            elif op == X_SET_NAME:
+                self._inside(a, "F", f"change {i}")
             elif op in (X_ADD_ABILITY, X_ADD_CHOSEN_ABILITY):
                 self._inside(a + (4 if op == X_ADD_CHOSEN_ABILITY else 0), "a", f"change {i}")
 
@@ -274,6 +277,10 @@ cdef class CardTable:
             if code[pc] == E_APPLY:
                 for k in range(code[pc + 3]):
                     mask |= of("c", code[pc + 2] + k)
+            if "X" in OPERANDS[code[pc]]:
+                k = pc + 1 + OPERANDS[code[pc]].index("X")
+                for i in range(code[k], code[k] + code[k + 1]):
+                    mask |= of("c", i)
             if code[pc] == E_END:
                 programs[start] = mask
                 mask, start = 0, pc + WORDS
@@ -439,6 +446,10 @@ cdef class CardTable:
                 if ((kind in "zm" and word == 0) or (kind == "m" and word & (word - 1))
                         or (kind == "p" and word % WORDS)):
                     raise ValueError(f"{self.name}: {what} leads outside its list")
+            if "X" in OPERANDS[op]:
+                k = pc + 1 + OPERANDS[op].index("X")
+                if code[k] < 0 or not 0 <= code[k + 1] < 256 or code[k] + code[k + 1] > self.sizes["c"]:
+                    raise ValueError(f"{self.name}: exceptions of the instruction at {pc} lead outside their list")
             if op == E_APPLY and not 0 < code[pc + 2] + code[pc + 3] <= self.sizes["c"]:
                 raise ValueError(f"{self.name}: changes of the instruction at {pc} lead outside their list")
 
@@ -486,10 +497,12 @@ cdef class CardTable:
             if f.n_costs or f.n_optional or f.n_hybrid:
                 f.flags |= FACE_ANNOUNCE
             f.first_ability, f.n_abilities = self._span(d, "abilities", "a", what)
+            f.n_first = f.n_abilities
+            f.number = i
             if f.n_abilities > MOST_ABILITIES:
                 raise ValueError(f"{self.name}: {what} has {f.n_abilities} abilities; at most {MOST_ABILITIES}")
             f.first_subtype = sub
-            f.n_subtypes = len(d["subtypes"])
+            f.n_subtypes = f.n_first_subtypes = len(d["subtypes"])
             for s_ in d["subtypes"]:
                 if not 0 <= s_ < len(self.subtype_names):
                     raise ValueError(f"{self.name}: subtype {s_} of {what} has no name")
@@ -506,51 +519,15 @@ cdef class CardTable:
                 f.flags |= FACE_TOKEN
             if d["has_cost"]:
                 f.flags |= FACE_HAS_COST
-            if f.types & T_INSTANT or f.keywords & K_FLASH:
-                f.flags |= FACE_INSTANT_SPEED
-            if not f.types & (T_INSTANT | T_SORCERY):
-                f.flags |= FACE_PERMANENT
             if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):
                 f.flags |= FACE_RESTLESS
             if f.flags & FACE_AURA and f.n_targets != 1:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):
-                self._own_ability(f, &self.t.abilities[f.first_ability + k], k)
+                face_ability(f, &self.t.abilities[f.first_ability + k], k)
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
-            f.index_zones = (f.listen_zones | f.rule_zones) & ~(1 << Z_BATTLEFIELD)
-            if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.hosts or f.types & T_PLANESWALKER
-                    or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
-                f.flags |= FACE_PLAIN
-
-    cdef void _own_ability(self, Face *f, const Ability *a, int k) except *:
-        """What a face knows about its abilities at once."""
-        if a.kind == AB_MANA:
-            f.mana |= a.mana_mask
-            if a.mana_amount > f.mana_amount:
-                f.mana_amount = a.mana_amount
-                f.mana_ability = <uint8_t>k
-        elif a.kind == AB_ACTIVATED:
-            if a.zones >> Z_BATTLEFIELD & 1:
-                f.flags |= FACE_ACTS
-            f.act_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
-        elif a.kind == AB_TRIGGERED:
-            f.listens |= <uint64_t>1 << a.event
-            f.listen_zones |= a.zones
-        elif a.kind == AB_STATIC:
-            if a.zones >> Z_BATTLEFIELD & 1:
-                f.flags |= FACE_STATIC
-                f.reads |= a.reads
-            if not a.zones >> Z_LIBRARY & a.zones >> Z_BATTLEFIELD & 1:
-                # (What defines characteristics works everywhere, and is asked where they are: CR 604.3.)
-                f.rule_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
-        elif a.kind == AB_REPLACEMENT:
-            if a.event == RP_ENTERS and a.own == 1:
-                f.flags |= FACE_ENTERS  # nobody else needs to find it
-            else:
-                f.replaces |= 1 << a.event
-                if a.own != 1:
-                    f.rule_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
+            face_summary(f)
 
     @property
     def hash(self):

@@ -6,8 +6,8 @@ a step outside it and without an endless loop; beyond that, every invariant betw
 one place, bit sets, indexes and mana counts say what the columns say, computing all values anew changes none of them
 (CR 613), and whatever can still be asked about is there, live or in the LKI store (CR 608.2h).
 """
-from libc.stdint cimport uint16_t, uint32_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp, memset
 
 from lkicore._arena cimport Chunk
 from lkicore._check_codes cimport *
@@ -15,14 +15,15 @@ from lkicore._check_play cimport (check_choice, check_effects, check_frames, che
                                   check_triggers)
 from lkicore._check_values cimport (check_combat, check_computed, check_elsewhere, check_field, check_index,
                                     check_players)
-from lkicore._defs cimport face_of
+from lkicore._copies cimport MOST_DEFS, expected
+from lkicore._defs cimport FACE_WORDS, LOCAL_DEFS, face_of, is_definition
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
-from lkicore._layout cimport MOST_OBJECTS, Game, Layout, LkiRow, Ref
+from lkicore._layout cimport MOST_OBJECTS, Definition, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, clear_bit, has_bit, set_bit
-from lkicore._types cimport NONE16
+from lkicore._types cimport Face, MOST_ABILITIES, NONE16
 
 cdef enum:
     MOST_TIMES = 20   # an optional cost is paid (see `_announce`)
@@ -30,7 +31,7 @@ cdef enum:
 # Kinds of entries, by where their list hangs.
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
-    ON_FIELD = 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
+    ON_FIELD = 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED | 1 << RK_BASE
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     OF_SPELL = 1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED
     OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
@@ -68,6 +69,8 @@ messages = (
     "{unit} a list has entries that don't belong where it hangs",
     "{unit} chosen modes or optional costs are not those of the spell or ability",
     "{row} an ability is marked as used this turn, and nobody will take the mark away",
+    "{definition} a definition of the block's own is not what its exceptions come to",
+    "{row} a permanent's definition is not what copy effects make of it",
     "{slot} a field of an LKI row is out of range",
     "{slot} two LKI rows, or an LKI row and an object, have one id",
     "{slot} a chain of ids doesn't hold each LKI row once",
@@ -304,7 +307,7 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
     if g.id[0] or g.zone[0] or g.card[0] != NONE16:
         return BAD_NULL_ROW
     for row in range(g.lay.rows):
-        if (g.defn[row] >= g.cards.n_faces or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
+        if (not is_definition(g, g.defn[row]) or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
                 or g.status[row] >> N_ST or g.oflags[row] >> N_OF or g.attacks[row] > n or g.combat[row] >> N_CB
                 or g.mana[row] > 63 or g.mana_in[row] > 63 or g.damage[row] < 0 or g.c_p1p1[row] < 0
                 or g.c_m1m1[row] < 0
@@ -369,6 +372,8 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return N_CK <= r.row < g.cards.n_counters and 0 < r.id <= MOST_COUNTERS
     if kind == RK_ABILITY or kind == RK_USED:
         return r.row < g.cards.n_abilities
+    if kind == RK_BASE:
+        return r.id == 0 and r.flags <= 1 and is_definition(g, r.row)
     if kind == RK_SUBTYPE:
         return r.row < g.cards.n_subtypes
     if kind == RK_EVENT_AMOUNT:
@@ -433,6 +438,56 @@ cdef int check_arena(const Game *g, Scratch *s) noexcept nogil:
     return bad(BAD_CHUNK_FREE, 12) if idle else FINE
 
 
+# -------------------------------------------------------------------------------- definitions
+
+cdef bint definition_follows(const Game *g, Scratch *s, uint32_t k) noexcept nogil:
+    """An entry of the table, whose base has been looked at: its list and its face are what its exceptions come to."""
+    cdef const Definition *d = &g.definition[k]
+    cdef uint16_t listed[MOST_ABILITIES + 256]
+    cdef Face f
+    cdef int i, n, n_subtypes
+    if d.change + d.n > g.cards.n_changes or (d.ability != NONE16 and d.ability >= g.cards.n_abilities):
+        return False
+    for i in range(d.n):
+        if g.cards.changes[d.change + i].op == X_KEEP_ABILITY and d.ability == NONE16:
+            return False
+    if not own(s, d.list):
+        return False
+    n = expected(g, d, &f, listed, &n_subtypes)
+    if chunk_len(g, d.list) != n or memcmp(&f, &g.def_face[k * FACE_WORDS], sizeof(Face)):
+        return False
+    for i in range(n):
+        if (chunk_refs(g, d.list)[i].row != listed[i] or chunk_refs(g, d.list)[i].id
+                or chunk_refs(g, d.list)[i].kind != (RK_SUBTYPE if i >= n - n_subtypes else RK_ABILITY)):
+            return False
+    return True
+
+
+cdef int check_definitions(const Game *g, Scratch *s) noexcept nogil:
+    """Each of the block's own definitions after the one that it was made from: no circles."""
+    cdef uint8_t done[MOST_DEFS]
+    cdef uint32_t k
+    cdef uint32_t left = 0
+    cdef bint more = True
+    for k in range(g.lay.defs):
+        done[k] = g.definition[k].n == 0
+        left += g.definition[k].n != 0
+        if g.definition[k].n == 0 and (g.definition[k].list or g.definition[k].base or g.definition[k].change):
+            return bad(BAD_DEFINITION, k)
+    while more and left:
+        more = False
+        for k in range(g.lay.defs):
+            if done[k] or not is_definition(g, g.definition[k].base) or (
+                    g.definition[k].base >= LOCAL_DEFS and not done[g.definition[k].base - LOCAL_DEFS]):
+                continue
+            if not definition_follows(g, s, k):
+                return bad(BAD_DEFINITION, k)
+            done[k] = 1
+            left -= 1
+            more = True
+    return bad(BAD_DEFINITION, 0) if left else FINE
+
+
 # -------------------------------------------------------------------------------- LKI store
 
 cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
@@ -463,7 +518,7 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
             continue
         rows += 1
         if (r.id >= g.h.next_id or r.became >= g.h.next_id or r.tick > g.h.tick or r.zone >= N_Z or r.zone_to >= N_Z
-                or r.zone == Z_NONE or r.owner >= n or r.controller >= n or r.defn >= g.cards.n_faces
+                or r.zone == Z_NONE or r.owner >= n or r.controller >= n or not is_definition(g, r.defn)
                 or r.row == 0 or r.row >= g.lay.rows or (r.card != NONE16 and r.card >= g.h.n_cards)
                 or r.attached_row >= g.lay.rows or r.blocks_row >= g.lay.rows or r.attached_id >= g.h.next_id
                 or r.blocks_id >= g.h.next_id or r.status >> N_ST or r.oflags >> N_OF or r.attacks > n
@@ -641,6 +696,8 @@ cdef int check_block(Game *g) noexcept nogil:
         code = check_rows(g, &s)
     if code == FINE:
         code = check_arena(g, &s)
+    if code == FINE:
+        code = check_definitions(g, &s)
     if code == FINE:
         code = check_ring(g, &s)
     if code == FINE:

@@ -6,7 +6,7 @@ from lkicore._announce cimport part_of, parts_of, x_counters
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
 from lkicore._check_codes cimport *
-from lkicore._defs cimport face_of
+from lkicore._defs cimport face_of, is_definition
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, ref_players
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, in_game, top_frame
@@ -154,8 +154,10 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
         return ((there or e.affected_id == 0) and e.duration <= D_WHILE_SOURCE and e.what <= g.lay.players
                 and e.n >> N_DF == 0 and e.x >= 0)
     if kind == EK_DELAYED:
-        return (is_ability(g, e.what, AB_TRIGGERED) and <int><uint16_t>e.y < g.cards.n_faces
+        return (is_ability(g, e.what, AB_TRIGGERED) and is_definition(g, <uint16_t>e.y)
                 and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration < N_D))
+    if kind == EK_COPY:
+        return there and e.duration <= D_WHILE_SOURCE and is_definition(g, <uint16_t>e.x)
     return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
             and e.duration == D_WHILE_SOURCE)
 
@@ -189,7 +191,7 @@ cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
         t = &g.trigger[i]
         if (not known_id(g, t.source_row, t.source_id) or t.source_id == 0
                 or not known_id(g, t.object_row, t.object_id) or not known_id(g, t.other_row, t.other_id)
-                or not is_ability(g, t.ability, AB_TRIGGERED) or t.defn >= g.cards.n_faces
+                or not is_ability(g, t.ability, AB_TRIGGERED) or not is_definition(g, t.defn)
                 or t.controller >= g.lay.players or (t.player != NO_PLAYER and t.player >= g.lay.players)):
             return bad(BAD_TRIGGER, i)
         if not kept(g, s, t.source_row, t.source_id):
@@ -377,7 +379,8 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
     cdef int part = f.c >> 24 & 0xFF
     if f.kind == F_TRIGGER:
         kinds |= 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
-        if f.obj_id == 0 or not is_ability(g, f.b, AB_TRIGGERED) or not 0 <= f.d < g.cards.n_faces:
+        if f.obj_id == 0 or not is_ability(g, f.b, AB_TRIGGERED) or not 0 <= f.d <= 0xFFFF or not (
+                is_definition(g, <uint16_t>f.d)):
             return BAD_CAST
         if not -0x8000 <= f.a < 0x8000:
             return BAD_CAST

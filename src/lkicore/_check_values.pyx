@@ -5,7 +5,8 @@ from libc.string cimport memset
 from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._check_codes cimport *
-from lkicore._defs cimport face_of
+from lkicore._copies cimport layer_one
+from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport reached
 from lkicore._game cimport NO_PLAYER, top_frame
 from lkicore._layers cimport settle
@@ -22,7 +23,7 @@ cdef enum:
 
 cdef enum:
     # Kinds of effects that are counted in `n_effects` of the permanent that they apply to.
-    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD
+    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY
 
 # What an object's abilities want of the indexes, where it is.
 cdef struct Wants:
@@ -171,7 +172,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         return
     # Abilities that static abilities took away still apply in the layers before (CR 613.6).
     for i in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + i)
+        a = ability_of(g, ability_at(g, f, i))
         if a.kind == AB_STATIC and a.zones >> zone & 1 and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
@@ -289,6 +290,8 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
         stamp = g.timestamp[row]
         if not bits_follow(g, row):
             return bad(BAD_BITS, row)
+        if layer_one(g, row) != g.defn[row]:
+            return bad(BAD_LAYER_ONE, row)
         n = 0
         for i in range(g.h.n_effects):
             if FOLLOWING >> g.effect[i].kind & 1 and g.effect[i].affected_id == g.id[row]:

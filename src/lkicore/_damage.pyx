@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport MOST_ABILITIES, ability_of, own_abilities
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport Facts
 from lkicore._game cimport in_game
 from lkicore._history cimport log_event
@@ -150,7 +150,7 @@ cdef int toxic_value(const Game *g, const Facts *source) noexcept nogil:
     else:
         f = face_of(g, source.defn)
         for i in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
-            list[i] = <uint16_t>(f.first_ability + i)
+            list[i] = <uint16_t>ability_at(g, f, i)
         n = min(<int>f.n_abilities, <int>MOST_ABILITIES)
     for i in range(n):
         if ability_of(g, list[i]).kind == AB_TOXIC:

@@ -2,6 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memmove, memset
 
+from lkicore._copies cimport redefine_all
 from lkicore._index cimport dirty, dirty_all, listen_anew, listen_for
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
@@ -9,7 +10,7 @@ from lkicore._store cimport is_live, need_room, new_timestamp, trace
 
 cdef enum:
     # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
-    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3
+    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6
 
 
 cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
@@ -70,7 +71,7 @@ cdef void reorder(Game *g, const Effect *e) noexcept nogil:
     cdef int k
     if g.h.n_static and e.kind == EK_CHANGE:
         for k in range(e.n):
-            if g.cards.changes[e.what + k].op < X_CDA_PT:
+            if g.cards.changes[e.what + k].op < X_CDA_PT or g.cards.changes[e.what + k].op > X_SWITCH_PT:
                 dirty_all(g)
                 return
 
@@ -85,7 +86,7 @@ cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
 
 
 cdef void summarize(Game *g, int gone) noexcept nogil:
-    """`h.shields` and `h.listening` after entries of these kinds (1 << EffectKind) have gone."""
+    """`h.shields`, `h.listening` and copies after entries of these kinds (1 << EffectKind) have gone."""
     cdef uint32_t i
     if gone & ~(1 << EK_CHANGE):
         g.h.shields = 0
@@ -94,6 +95,8 @@ cdef void summarize(Game *g, int gone) noexcept nogil:
                 g.h.shields |= <uint16_t>(1 << g.effect[i].kind)
     if gone >> EK_DELAYED & 1:
         listen_anew(g)
+    if gone >> EK_COPY & 1:
+        redefine_all(g)
 
 
 cdef void effect_remove(Game *g, uint32_t i) noexcept nogil:

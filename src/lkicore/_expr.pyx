@@ -6,7 +6,7 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (blocked_by, became_of, bits_in, counters_known, defending_player, extra_of, host_of,
                              kicked, kicked_times, known_facts, logged, mana_value, reached, source_list,
                              target_already, target_players, was_cast)
@@ -63,7 +63,7 @@ cdef void cda_size(Game *g, uint16_t row, int controller, int *power, int *tough
     c.it_id = g.id[row]
     c.live_only = 1
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if a.kind != AB_STATIC:
             continue
         for i in range(a.n_changes):

@@ -26,6 +26,7 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of
+from lkicore._defs cimport face_of
 from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, legend_option,
                                      look_option, may_option,
                                      mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
@@ -73,14 +74,14 @@ cdef int kept(const Game *g, int me, int ability) noexcept nogil:
 
 cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int threat, int *cost) noexcept nogil:
     """Points of casting a card from hand now, at its best X, kicked or not."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef Trial t
     cdef int base = cost_total(&f.cost) + f.n_hybrid
     cdef int best = -WIN
     cdef int lost = 0
     cdef int x, v, most
     if answer >= 0 and not f.flags & FACE_PERMANENT and g.stack[answer].ability == NONE16 \
-            and g.cards.faces[g.stack[answer].face].flags & FACE_PERMANENT and not ability_has(g, f.spell, E_COUNTER):
+            and face_of(g, g.stack[answer].face).flags & FACE_PERMANENT and not ability_has(g, f.spell, E_COUNTER):
         return -WIN
     trial_begin(g, &t, me, row, 0, share_of(g, f.spell))
     t.answer = answer
@@ -112,7 +113,7 @@ cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int th
 
 cdef int kicked_points(Game *g, Trial *t, uint16_t row, int mana, int base, int plain, int *cost) noexcept nogil:
     """With the first optional cost paid once; its price goes off."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef const OptionalCost *o = &g.cards.optional[f.first_optional]
     cdef Mana sum = f.cost
     cdef int v
@@ -237,11 +238,11 @@ cdef int land_option(const Game *g, int me) noexcept nogil:
         row = g.znext[row]
     row = zone_first(g, Z_HAND, me)
     while row:
-        want |= g.cards.faces[g.defn[row]].colors
+        want |= face_of(g, g.defn[row]).colors
         row = g.znext[row]
     for k in range(1, <int>g.h.n_options):
         if g.option[k].kind == O_PLAY:
-            f = &g.cards.faces[g.defn[g.option[k].row]]
+            f = face_of(g, g.defn[g.option[k].row])
             mask = f.mana
             v = 0
             for c in range(6):
@@ -288,7 +289,7 @@ cdef int priority_option(Game *g) noexcept nogil:
         o = &g.option[k]
         if o.kind == O_CAST:
             v = cast_points(g, me, o.row, mana, -1, 0, &cost) - weariness(g, me)
-            f = &g.cards.faces[g.defn[o.row]]
+            f = face_of(g, g.defn[o.row])
             if step == STEP_MAIN1 and f.flags & FACE_PERMANENT and not f.keywords & K_HASTE and not f.mana \
                     and not helps_attack(g, f, v):
                 plan_add(&p, LATER, cost, v)
@@ -301,7 +302,7 @@ cdef int priority_option(Game *g) noexcept nogil:
         # A counterspell in hand is worth some mana held back.
         row = zone_first(g, Z_HAND, me)
         while row:
-            f = &g.cards.faces[g.defn[row]]
+            f = face_of(g, g.defn[row])
             if f.flags & FACE_INSTANT_SPEED and ability_has(g, f.spell, E_COUNTER) and can_pay(g, me, &f.cost):
                 plan_add(&p, LATER, price(g, cost_total(&f.cost)), HOLD)
             row = g.znext[row]
@@ -309,7 +310,7 @@ cdef int priority_option(Game *g) noexcept nogil:
         # What is to be cast after combat wants its mana.
         row = zone_first(g, Z_HAND, me)
         while row:
-            f = &g.cards.faces[g.defn[row]]
+            f = face_of(g, g.defn[row])
             if f.flags & FACE_HAS_COST and f.flags & FACE_PERMANENT and not f.flags & FACE_INSTANT_SPEED \
                     and can_pay(g, me, &f.cost):
                 plan_add(&p, LATER, price(g, cost_total(&f.cost)), arriving_worth(g, f))

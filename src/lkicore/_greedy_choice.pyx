@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, uint16_t
 from lkicore._abilities cimport ability_of
 from lkicore._announce cimport part_of
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of
 from lkicore._game cimport top_frame
 from lkicore._greedy_clash cimport Mods, mod_find
@@ -55,7 +56,7 @@ cdef void in_response(Game *g, Trial *t, const Frame *f, Mods *doomed) noexcept 
 
 cdef void pay_in_thought(Game *g, Trial *t, const Frame *f) noexcept nogil:
     """What the costs will be paid with is chosen last, but the program may ask about it."""
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
     if f.kind == F_CAST and face.n_costs:
         parts_points(g, t, f.player, face.first_cost, face.n_costs)
     elif f.kind == F_ACTIVATE and ability_of(g, f.b).n_costs:
@@ -142,7 +143,7 @@ cdef int kick_price(const Game *g, const OptionalCost *o) noexcept nogil:
 
 cdef int kick_option(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
     cdef const OptionalCost *o = &g.cards.optional[face.first_optional + f.d]
     cdef Trial t
     cdef Mods doomed
@@ -191,7 +192,7 @@ cdef int x_option(Game *g) noexcept nogil:
 
 cdef int part_first(Game *g, const Frame *f, int at) noexcept nogil:
     """Node of the cost part that is being paid; -1 unknown."""
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
     cdef const int32_t *w
     if f.kind == F_ACTIVATE:
         return ability_of(g, f.b).first_cost + at
@@ -348,7 +349,7 @@ cdef int best_card(const Game *g, int to) noexcept nogil:
     for k in range(<int>g.h.n_options):
         if g.option[k].kind != O_OBJECT:
             continue
-        f = &g.cards.faces[g.defn[g.option[k].row]]
+        f = face_of(g, g.defn[g.option[k].row])
         v = arriving_worth(g, f) if to == Z_BATTLEFIELD else card_worth(g, me, f, lands)
         if v > top:
             top = v
@@ -424,7 +425,7 @@ cdef int look_option(const Game *g) noexcept nogil:
     cdef int k, v
     cdef const Face *f
     for k in range(<int>g.h.n_options):
-        f = &g.cards.faces[g.defn[g.option[k].row]]
+        f = face_of(g, g.defn[g.option[k].row])
         if g.option[k].kind == O_DONE:
             return k
         if g.option[k].kind == O_TOP:
@@ -491,7 +492,7 @@ cdef int worst_option(const Game *g) noexcept nogil:
     cdef int best = 0
     cdef int low = 1 << 20
     for k in range(<int>g.h.n_options):
-        v = card_worth(g, me, &g.cards.faces[g.defn[g.option[k].row]], lands)
+        v = card_worth(g, me, face_of(g, g.defn[g.option[k].row]), lands)
         if v < low:
             low = v
             best = k
@@ -508,7 +509,7 @@ cdef int search_option(const Game *g) noexcept nogil:
     for k in range(<int>g.h.n_options):
         if g.option[k].kind != O_OBJECT:
             continue
-        f = &g.cards.faces[g.defn[g.option[k].row]]
+        f = face_of(g, g.defn[g.option[k].row])
         if f.types & T_LAND:
             v = 150 if few else 40
             mask = f.mana

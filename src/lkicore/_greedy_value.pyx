@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
 from lkicore._abilities cimport ability_of
 from lkicore._announce cimport part_of, parts_of
 from lkicore._costs cimport Price, find_payment, parts_payable
+from lkicore._defs cimport ability_at, face_of
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport Ctx, cda_size, may_target, passes, passes_player
 from lkicore._game cimport in_game
@@ -445,7 +446,7 @@ cdef int entering(Game *g, const Face *f, Trial *t) noexcept nogil:
     cdef int total = 0
     cdef int k, v
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if not triggers_itself(g, a, EV_ENTERS):
             continue
         own = t[0]
@@ -458,7 +459,7 @@ cdef int entering(Game *g, const Face *f, Trial *t) noexcept nogil:
         own.c.event_id = g.id[t.source]
         if a.condition >= 0 and not number(g, &own, a.condition):
             continue
-        v = ability_gain(g, &own, f.first_ability + k)
+        v = ability_gain(g, &own, ability_at(g, f, k))
         if v > NO_TARGET // 2:
             total += v
         elif strikes_itself(g, &own, a):
@@ -521,7 +522,7 @@ cdef int permanent_gain(Game *g, const Face *f, Trial *t) noexcept nogil:
 
 cdef int spell_gain(Game *g, uint16_t face, Trial *t) noexcept nogil:
     """Points of a spell of this face with its best modes and targets."""
-    cdef const Face *f = &g.cards.faces[face]
+    cdef const Face *f = face_of(g, face)
     if f.flags & FACE_PERMANENT:
         return permanent_gain(g, f, t)
     return ability_gain(g, t, f.spell) if f.spell != NONE16 else 0
@@ -530,7 +531,7 @@ cdef int spell_gain(Game *g, uint16_t face, Trial *t) noexcept nogil:
 cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept nogil:
     """Points for its controller of what is on the stack, with changes assumed before it resolves."""
     cdef StackEntry *e = &g.stack[entry]
-    cdef const Face *f = &g.cards.faces[e.face]
+    cdef const Face *f = face_of(g, e.face)
     cdef Trial t
     cdef int i, k, parts
     cdef int total = 0

@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport cda_size
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
@@ -119,8 +119,8 @@ cdef bint only_own(const Game *g, uint16_t row) noexcept nogil:
     if g.oflags[row] & OF_OWN_ABILITIES:
         return False
     for k in range(f.n_abilities):
-        if (ability_of(g, f.first_ability + k).kind == AB_STATIC and ability_of(g, f.first_ability + k).own == 0
-                and ability_of(g, f.first_ability + k).zones >> g.zone[row] & 1):
+        if (ability_of(g, ability_at(g, f, k)).kind == AB_STATIC and ability_of(g, ability_at(g, f, k)).own == 0
+                and ability_of(g, ability_at(g, f, k)).zones >> g.zone[row] & 1):
             return False
     return True
 
@@ -195,7 +195,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
         return
     for i in range(f.n_abilities if own else 0):
         # What it has lost may still apply, see above.
-        a = ability_of(g, f.first_ability + i)
+        a = ability_of(g, ability_at(g, f, i))
         if a.kind == AB_STATIC and a.zones >> zone & 1 and not defines(a):
             s.reads |= a.reads
             s.reach |= a.affects

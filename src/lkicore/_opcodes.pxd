@@ -213,6 +213,7 @@ cdef enum:
     RK_PICKED_PLAYER = 16  # player row chosen while resolving
     RK_USED          = 17  # ability row used, or triggered, this turn
     RK_CAST          = 18  # it was cast (CR 400.7d)
+    RK_BASE          = 19  # definition row, on which copy effects work (CR 613.2)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -512,7 +513,8 @@ cdef enum:
     E_LINK               = 43  # link reference a to the source by number b (CR 607.2)
     E_REMOVE_FROM_COMBAT = 44  # reference a is removed from combat (CR 506.4)
     E_LOSE_GAME          = 45  # player reference a loses the game (CR 104.3e)
-    E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c; d: MoveFlag (CR 707.2, 111.12)
+    E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c, but for changes e..e+f; d: MoveFlag (CR 707.2, 111.12)
+    E_BECOME_COPY        = 47  # reference a becomes a copy of reference b, but for changes c..c+d, for duration e (CR 707.2)
 
 # How an instruction moves objects.
 cdef enum:
@@ -584,6 +586,10 @@ cdef enum:
     X_SET_PT             = 14  # layer 7b: power value a, toughness value b
     X_ADD_PT             = 15  # layer 7c: +value a/+value b
     X_SWITCH_PT          = 16  # layer 7d: power and toughness switched
+    X_LOSE_TYPES         = 17  # layer 4: types and supertypes of mask a no more
+    X_KEEP_ABILITY       = 18  # exception of a copy: it has the ability that makes the copy (CR 707.9a)
+    X_SET_NAME           = 19  # exception of a copy: its name is that of face a (CR 707.9b)
+    X_NO_COST            = 20  # exception of a copy: it has no mana cost
 
 # What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads).
 cdef enum:
@@ -667,6 +673,7 @@ cdef enum:
     EK_EXILE_INSTEAD = 3  # exile it instead of dying (CR 614.6)
     EK_DELAYED       = 4  # delayed trigger (CR 603.7)
     EK_RETURN        = 5  # exiled until the source leaves (CR 610.3)
+    EK_COPY          = 6  # it is a copy: layer 1 (CR 613.2a)
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -770,7 +777,7 @@ cdef enum:
     N_SBA = 3
     N_SF = 2
     N_AK = 2
-    N_RK = 19
+    N_RK = 20
     N_RF = 1
     N_F = 15
     N_CH = 24
@@ -782,19 +789,19 @@ cdef enum:
     N_V = 38
     N_FT = 56
     N_FK = 5
-    N_E = 47
+    N_E = 48
     N_MF = 7
     N_PF = 3
     N_DF = 7
     N_CN = 6
     N_CP = 13
-    N_X = 17
+    N_X = 21
     N_RD = 13
     N_EV = 33
     N_TF = 6
     N_RP = 5
     N_EN = 2
-    N_EK = 6
+    N_EK = 7
     N_TM = 6
     N_CK = 5
     N_AB = 9
@@ -866,7 +873,7 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x0B818879D1677CFCULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xA20C35BC6C853EF1ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -97,10 +97,14 @@ cdef struct Face:
     uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint16_t hosts        # types of what an Equipment or Fortification is attached to (CR 301.5, 301.6)
     uint16_t hybrid
+    uint16_t number       # its own, among the faces of the card table; of a block's definition: the face named so
+    uint16_t more         # chunk with the abilities and subtypes that a block's definition has besides (see _defs)
     uint8_t n_hybrid
     uint8_t n_targets
     uint8_t n_abilities
     uint8_t n_subtypes
+    uint8_t n_first       # abilities from first_ability on; the others stand in `more`
+    uint8_t n_first_subtypes  # subtypes from first_subtype on; the others stand in `more`, after the abilities
     uint8_t n_x
     uint8_t n_costs
     uint8_t n_optional

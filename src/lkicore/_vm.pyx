@@ -12,6 +12,7 @@ from lkicore._actions cimport (apply_changes, counters_objects, create, deal, de
                                tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
+from lkicore._copies cimport define, redefine
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life, player_counters
 from lkicore._delayed cimport delay
@@ -21,7 +22,7 @@ from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passe
                             ref_object, ref_objects, ref_players, value)
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame,
                             top_frame)
-from lkicore._layers cimport changed, settle
+from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._look cimport dig, scry, search
 from lkicore._mana cimport pay_auto
@@ -29,7 +30,7 @@ from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
 from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard, trigger_add
-from lkicore._types cimport Ability, WORDS
+from lkicore._types cimport Ability, NONE16, WORDS
 from lkicore._zones cimport draw, leave_stack, sacrifice_group, shuffle
 
 cdef enum:
@@ -409,6 +410,41 @@ cdef bint player_action(Game *g, const Ctx *c, const int32_t *w, int p, int n, i
     return g.h.status == GS_RUNNING
 
 
+cdef uint16_t with_exceptions(Game *g, const Ctx *c, uint16_t defn, int first, int n) noexcept nogil:
+    """The copiable values of a copy with exceptions (CR 707.9); their numbers are worked out now."""
+    cdef int i
+    cdef int x = 0
+    cdef int y = 0
+    cdef uint16_t ability = NONE16
+    cdef bint known = True
+    for i in range(first, first + n):
+        if g.cards.changes[i].op == X_SET_PT:
+            x = value(g, c, g.cards.changes[i].a, &known)
+            y = value(g, c, g.cards.changes[i].b, &known)
+    if c.self_id and is_live(g, c.self_row, c.self_id) and g.zone[c.self_row] == Z_STACK:
+        ability = g.stack[entry_of(g, c.self_row)].ability
+    return define(g, defn, first, n, ability, clamped(x), clamped(y))
+
+
+cdef void become_copies(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
+    """CR 707.2, 611.2c: permanents become copies of an object as it is or last was: layer 1."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    cdef Facts f
+    cdef uint16_t d
+    cdef int n, i
+    if not ref_object(g, c, w[2], &row, &id, &policy) or not read_facts(g, row, id, policy, &f):
+        return
+    n = objects_of(g, c, w[1], False, rows)
+    d = with_exceptions(g, c, f.defn, w[3], w[4])
+    for i in range(n):
+        effect_add(g, EK_COPY, rows[i], g.id[rows[i]], 0, 0, <int16_t>d, w[5], c.controller, c.source_row, c.source_id)
+        redefine(g, rows[i])
+    settle(g)
+
+
 cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n) noexcept nogil:
     """CR 707.2, 111.12: tokens that are copies of an object as it is or last was."""
     cdef uint16_t row = 0
@@ -416,7 +452,7 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
     cdef int policy = 0
     cdef Facts f
     if ref_object(g, c, w[3], &row, &id, &policy) and read_facts(g, row, id, policy, &f):
-        create(g, c, player, min(n, <int>MOST_DRAWN), f.defn, w[4])
+        create(g, c, player, min(n, <int>MOST_DRAWN), with_exceptions(g, c, f.defn, w[5], w[6]), w[4])
 
 
 cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
@@ -576,6 +612,8 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         trigger_reflexive(g, c, w[1], f.d)
     elif op == E_ATTACH:
         attach_objects(g, c, w[1], w[2])
+    elif op == E_BECOME_COPY:
+        become_copies(g, c, w)
     elif op == E_LINK:
         link_objects(g, c, w[1], w[2])
     elif op == E_REMOVE_FROM_COMBAT:

@@ -80,6 +80,8 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     g.c_charge[row] = 0
     g.attached_row[row] = 0
     g.attached_id[row] = 0
+    if g.card[row] != NONE16:
+        g.defn[row] = g.pc_face[g.card[row]]  # what it became or was turned to is over (CR 400.7, 708.9, 712.8a)
     if g.oflags[row] & OF_TOKEN:
         g.h.n_tokens += 1
         g.h.sba |= SBA_TOKENS
@@ -162,6 +164,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
+        f = face_of(g, g.defn[row])
     else:
         if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
             index_object(g, row, False)

@@ -27,7 +27,7 @@ from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, Change
 from lkicore.ir.costs import COST_SIGNATURES, Cost, sacrifice
 from lkicore.ir.effects import KEEPING, MOVING, PICKING
 from lkicore.ir.filters import Filter, this
-from lkicore.ir.keywords import expand
+from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
 from lkicore.ir.operands import Sort
 from lkicore.ir.references import Ref
@@ -402,6 +402,16 @@ class _Assembler(Lowering):
         self.text = text
         return [*self.stretch("changes", rows), x, y]
 
+    def exceptions(self, changes: tuple[Change, ...]) -> tuple[int, int]:
+        """Return the words of the exceptions of a copy: first, how many; their numbers are those of the context."""
+        text = self.text
+        try:
+            rows = [self.change(c) for c in written_out(changes)]
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        self.text = text
+        return self.stretch("changes", rows)
+
     # ------------------------------------------------------------------------------------------ programs
     def content(self, ability: SpellAbility | ActivatedAbility | TriggeredAbility) -> dict[str, Any]:
         """Return targets and program of an ability, or its modes."""
@@ -485,6 +495,8 @@ class _Assembler(Lowering):
                 words.append(arg)
             elif sort is Sort.CHANGES and isinstance(arg, tuple):
                 words += self.bound_changes(arg)
+            elif sort is Sort.EXCEPTIONS and isinstance(arg, tuple):
+                words += self.exceptions(arg)
             elif sort is Sort.ABILITY and isinstance(arg, TriggeredAbility):
                 words.append(self.made_ability(arg, line))
             elif sort is Sort.ABILITY and isinstance(arg, Cost):

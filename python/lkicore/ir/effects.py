@@ -7,6 +7,7 @@ from enum import Enum
 
 from lkicore.opcodes import DamageFlag, Duration, EffectOp, MoveFlag, PickFlag, Zone
 
+from .changes import Change, exceptions_of
 from .filters import Filter, everything, filter_of_objects, filter_of_players
 from .mana import mana_colors
 from .operands import Kind, Signature, Sort, covers, describe, flag, number, zone_of
@@ -102,7 +103,18 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.LINK: (("what", Sort.OBJECTS), ("number", Sort.NUMBER)),
     EffectOp.REMOVE_FROM_COMBAT: _OBJECTS,
     EffectOp.LOSE_GAME: _PLAYERS,
-    EffectOp.COPY_TOKEN: (*_PLAYER_AMOUNT, ("of", Sort.ONE_OBJECT), ("how", Sort.MOVE_FLAGS)),
+    EffectOp.COPY_TOKEN: (
+        *_PLAYER_AMOUNT,
+        ("of", Sort.ONE_OBJECT),
+        ("how", Sort.MOVE_FLAGS),
+        ("but", Sort.EXCEPTIONS),
+    ),
+    EffectOp.BECOME_COPY: (
+        ("what", Sort.OBJECTS),
+        ("of", Sort.ONE_OBJECT),
+        ("but", Sort.EXCEPTIONS),
+        ("duration", Sort.DURATION),
+    ),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
@@ -344,12 +356,27 @@ def create_tokens(
 
 
 def copy_token(
-    player: Ref, amount: ValueLike, of: Ref, tapped: bool = False, attacking: bool = False, link: bool = False
+    player: Ref,
+    amount: ValueLike,
+    of: Ref,
+    but: Change | tuple[Change, ...] = (),
+    tapped: bool = False,
+    attacking: bool = False,
+    link: bool = False,
 ) -> Effect:
-    """Players create tokens that are copies of `of` (CR 707.2, 111.12)."""
+    """Players create tokens that are copies of `of`, but for the exceptions `but` (CR 707.2, 707.9, 111.12)."""
     how = _flags("copy_token", tapped=tapped, attacking=attacking, link=link)
     copied = reference(of, "copy_token: of", one=True, kind=Kind.OBJECT)
-    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how)
+    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how, exceptions_of(but, "copy_token"))
+
+
+def become_copy(
+    what: Ref, of: Ref, but: Change | tuple[Change, ...] = (), duration: Duration = Duration.PERMANENT
+) -> Effect:
+    """Permanents become copies of `of` for `duration`, but for the exceptions `but` (layer 1, CR 707.2, 707.9)."""
+    copied = reference(of, "become_copy: of", one=True, kind=Kind.OBJECT)
+    exceptions, lasting = exceptions_of(but, "become_copy"), duration_of(duration, "become_copy")
+    return _objects(EffectOp.BECOME_COPY, "become_copy", what, copied, exceptions, lasting)
 
 
 def add_mana(colors: str, amount: ValueLike = 1) -> Effect:

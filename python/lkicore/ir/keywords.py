@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -28,9 +28,9 @@ from .abilities import (
     ToxicAbility,
     TriggeredAbility,
 )
-from .changes import Change, Enter, changes_of
+from .changes import Change, Enter, add_subtype, changes_of, no_mana_cost, set_colors, sets_pt
 from .conditions import any_of, equal
-from .costs import Cost, OptionalCost, discard_this
+from .costs import Cost, OptionalCost, discard_this, exile_this
 from .expressions import evaluate
 from .filters import Filter
 from .flow import if_, may, pay
@@ -125,6 +125,21 @@ def _evolve(_: None, text: str) -> tuple[object, ...]:
     event = when.enters(f.creature & f.yours & f.other)
     grown = do.put_counters(r.source, 1, "+1/+1")
     return (TriggeredAbility(event, (grown,), condition=larger, keyword=text),)
+
+
+def _embalmed(price: Cost, text: str, *but: Change) -> tuple[object, ...]:
+    # The card is exiled as a cost: the copy is of what it was in the graveyard (CR 702.128a, 702.129a).
+    token = do.copy_token(r.you, 1, r.source, (*but, add_subtype("Zombie"), no_mana_cost))
+    spent = replace(price, parts=(*price.parts, exile_this))
+    return (ActivatedAbility(spent, (token,), timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
+
+
+def _embalm(price: Cost, text: str) -> tuple[object, ...]:
+    return _embalmed(price, text, set_colors("W"))
+
+
+def _eternalize(price: Cost, text: str) -> tuple[object, ...]:
+    return _embalmed(price, text, set_colors("B"), sets_pt(4, 4))
 
 
 def _battle_cry(_: None, text: str) -> tuple[object, ...]:
@@ -247,8 +262,10 @@ COMPOSITIONS: dict[str, Composition] = {
     "battle cry": Composition("702.91", _NONE, _battle_cry),
     "bushido": Composition("702.45", _NUMBER, _bushido),
     "cycling": Composition("702.29", _COST, _cycling),
+    "embalm": Composition("702.128", _COST, _embalm),
     "enchant": Composition("702.5", Parameter.FILTER, _enchant),
     "equip": Composition("702.6", _COST, _equip),
+    "eternalize": Composition("702.129", _COST, _eternalize),
     "evolve": Composition("702.100", _NONE, _evolve, Keyword.EVOLVE),
     "exalted": Composition("702.83", _NONE, _exalted, Keyword.EXALTED),
     "extort": Composition("702.101", _NONE, _extort, Keyword.EXTORT),
@@ -410,6 +427,15 @@ def abilities_of_marks(mask: Keyword) -> tuple[KeywordAbility, ...]:
 
 
 def expand(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return `changes` with keyword abilities written out, in the order of their layers.
+
+    Raises:
+        ValueError: a keyword ability cannot be gained by a permanent.
+    """
+    return changes_of(written_out(changes), "gain")
+
+
+def written_out(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return `changes` with keyword abilities written out: marks and abilities.
 
     Raises:
@@ -430,4 +456,4 @@ def expand(changes: Iterable[Change]) -> tuple[Change, ...]:
         if mask:
             found.append(Change(ChangeOp.ADD_KEYWORDS, (mask,)))
         found += [Change(ChangeOp.ADD_ABILITY, (a,)) for ability in gained for a in ability.parts.abilities]
-    return changes_of(tuple(found), "gain")
+    return tuple(found)

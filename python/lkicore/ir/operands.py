@@ -46,6 +46,7 @@ class Sort(Enum):
     VALUE = "a value"
     OPTIONAL_VALUE = "a value or nothing"
     CHANGES = "changes"  # two words: the first and how many; the numbers x and y follow as values
+    EXCEPTIONS = "exceptions of a copy"  # two words: the first change and how many, also none
     ABILITY = "an ability"
     ABILITIES = "an ability for each colour"
     TARGET = "the number of a target"

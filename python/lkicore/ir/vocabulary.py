@@ -88,7 +88,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _targets: ("up_to", "exactly", "any_number", "x_targets"),
     _changes: (
         *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
-        *("set_colors", "add_colors", "counters"),
+        *("set_colors", "add_colors", "counters", "lose_types", "has_name"),
     ),
     _effects: (
         *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),
@@ -96,6 +96,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("give_counters", "fight", "create_tokens", "copy_token", "add_mana", "search_library", "pick"),
         *("pick_player", "pick_color", "regenerate", "prevent", "exile_if_dies", "exile_until_leaves", "attach"),
         *("scry", "surveil", "shuffle", "dig", "extra_turn", "link", "remove_from_combat", "lose_game"),
+        "become_copy",
     ),
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),

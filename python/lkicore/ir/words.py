@@ -30,10 +30,10 @@ from lkicore.opcodes import (
 from . import references as _references
 from .changes import Change, Enter
 from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
-from .effects import Effect
+from .effects import EFFECT_SIGNATURES, Effect
 from .filters import Filter, everything
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
-from .operands import INT_MAX, INT_MIN, covers
+from .operands import INT_MAX, INT_MIN, Sort, covers
 from .references import Ref
 from .relations import FACT_NAMES
 from .target_specs import ANY_NUMBER, TargetSpec
@@ -144,6 +144,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.REMOVE_FROM_COMBAT: _Call("remove_from_combat", (0,)),
     EffectOp.LOSE_GAME: _Call("lose_game", (0,)),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
+    EffectOp.BECOME_COPY: _Call("become_copy", (0, 1), (("duration", 3, Duration.PERMANENT),)),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
 _RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}
@@ -232,6 +233,10 @@ _CHANGE_CALLS: dict[ChangeOp, str] = {
     ChangeOp.SET_PT: "sets_pt",
     ChangeOp.ADD_PT: "boost",
     ChangeOp.SWITCH_PT: "switch",
+    ChangeOp.LOSE_TYPES: "lose_types",
+    ChangeOp.KEEP_ABILITY: "this_ability",
+    ChangeOp.SET_NAME: "has_name",
+    ChangeOp.NO_COST: "no_mana_cost",
 }
 covers(ChangeOp, _CHANGE_CALLS, "words of changes")
 
@@ -408,6 +413,11 @@ def _effect(node: Effect) -> str:
         flags = node.args[i]
         assert isinstance(flags, int)
         parts += [text] * bool(flags & mark)
+    for (_, sort), operand in zip(EFFECT_SIGNATURES[node.op], node.args, strict=True):
+        if sort is Sort.EXCEPTIONS and operand:
+            assert isinstance(operand, tuple)
+            told = ", ".join(map(operand_notation, operand))
+            parts.append(f"but=({told})" if len(operand) > 1 else f"but={told}")
     if node.op is EffectOp.DIG and node.args[5:] != (Zone.LIBRARY, MoveFlag.BOTTOM):
         parts.append(f"rest={operand_notation(node.args[6] if node.args[5] is Zone.LIBRARY else node.args[5])}")
     return _call(call.word, parts)

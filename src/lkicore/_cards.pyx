@@ -4,11 +4,11 @@ from libc.stdlib cimport calloc, free
 
 import hashlib
 
-from lkicore._defs cimport FACE_WORDS, face_ability, face_summary
+from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
 from lkicore._types cimport (Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT, FACE_HAS_COST,
-                             FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
-                             OptionalCost, TargetSpec, WORDS)
+                             FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
+                             MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS)
 
 
 cdef Mana packed(object pips, int generic) except *:

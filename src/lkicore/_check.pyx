@@ -31,7 +31,8 @@ cdef enum:
 # Kinds of entries, by where their list hangs.
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
-    ON_FIELD = 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED | 1 << RK_BASE
+    ON_FIELD = (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
+                | 1 << RK_BASE)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     OF_SPELL = 1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED
     OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT

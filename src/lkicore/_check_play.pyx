@@ -102,7 +102,7 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
     cdef StackEntry *e
     for i in range(g.h.n_stack):
         e = &g.stack[i]
-        if (e.row >= g.lay.rows or not known_id(g, e.source_row, e.source_id) or e.face >= g.cards.n_faces
+        if (e.row >= g.lay.rows or not known_id(g, e.source_row, e.source_id) or not is_definition(g, e.face)
                 or e.controller >= g.lay.players or e.flags >> N_SF or not own(s, e.targets)):
             return bad(BAD_STACK, i)
         if row == 0 or e.row != row or g.controller[row] != e.controller or g.defn[row] != e.face:

@@ -7,7 +7,8 @@ cdef enum:
     MOST_DEFS = 6 << 7   # of the largest block
 
 # The definition that is `base` but for the changes first..first+n (CR 707.9), the same number for the same exceptions;
-# `ability`: what KEEP_ABILITY means; x, y: the size that the exceptions say. Without room: `base`, and the step is lost.
+# `ability`: what KEEP_ABILITY means; x, y: the size that the exceptions say. Without room: `base`, and the step is
+# lost.
 cdef uint16_t define(Game *g, uint16_t base, int first, int n, int ability, int x, int y) noexcept nogil
 # The definition that copy effects and being face down work on (CR 613.2).
 cdef uint16_t base_of(const Game *g, uint16_t row) noexcept nogil

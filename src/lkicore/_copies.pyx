@@ -11,7 +11,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from lkicore._abilities cimport ability_of, entry_next, extra_add, extra_drop
-from lkicore._arena cimport Chunk, chunk_at, chunk_free, chunk_refs, refs_add
+from lkicore._arena cimport chunk_at, chunk_free, chunk_refs, refs_add
 from lkicore._defs cimport (FACE_WORDS, LOCAL_DEFS, ability_at, face_ability, face_of, face_summary, subtype_at)
 from lkicore._index cimport dirty, index_object
 from lkicore._layout cimport Definition, Game

@@ -119,8 +119,8 @@ def layout(int players=2, int size_class=0, int ring=0):
         "bytes": lay.bytes,
         "sizes": {"rows": lay.rows, "ring": lay.ring, "hash": lay.hash, "stack": lay.stack, "effects": lay.effects,
                   "triggers": lay.triggers,
-                  "history": lay.history, "options": lay.options, "arena": lay.arena, "cards": lay.cards, "defs": lay.defs,
-                  "frames": lay.frames},
+                  "history": lay.history, "options": lay.options, "arena": lay.arena, "cards": lay.cards,
+                  "defs": lay.defs, "frames": lay.frames},
         "arrays": arrays,
         "structs": structs,
     }

@@ -83,8 +83,9 @@ def test_the_pool_is_large_enough() -> None:
 #: What no card has to be written with: control flow and marks that the assembler makes, triggers that instructions
 #: make, and what no card of the pool needs so far.
 UNUSED: dict[type[enum.Enum], set[str]] = {
-    EffectOp: {"END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN"},
-    EventKind: {"NONE", "ACTIVATED", "LOSES_GAME"},
+    EffectOp: {"END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN", "COPY_CARD", "ADD_MANA"},
+    EventKind: {"NONE", "ACTIVATED", "LOSES_GAME", "MANA", "COPIED"},
+    Keyword: {"CONVOKE", "DELVE", "IMPROVISE", "SPLIT_SECOND"},
     CostOp: {"MILL"},
     ChangeOp: {"SET_TYPES", "ADD_COLORS"},
 }

@@ -94,6 +94,12 @@ class Keyword(IntFlag):
     EXTORT = 274877906944
     EVOLVE = 549755813888
     TOXIC = 1099511627776
+    CONVOKE = 2199023255552
+    DELVE = 4398046511104
+    IMPROVISE = 8796093022208
+    SPLIT_SECOND = 17592186044416
+    STORM = 35184372088832
+    CASCADE = 70368744177664
 
 
 class Status(IntFlag):
@@ -225,6 +231,7 @@ class StackFlag(IntFlag):
 
     COPY = 1
     TRIGGERED = 2
+    AT_ONCE = 4
 
 
 class ChunkKind(IntEnum):
@@ -257,6 +264,11 @@ class ListRefKind(IntEnum):
     USED = 17
     CAST = 18
     BASE = 19
+    WAY = 20
+    HELP = 21
+    SYMBOL = 22
+    DIVIDED = 23
+    SURE = 24
 
 
 class RefFlag(IntFlag):
@@ -283,6 +295,7 @@ class FrameKind(IntEnum):
     SACRIFICE = 12
     ENTER = 13
     LEGEND = 14
+    RETARGET = 15
 
 
 class ChoiceKind(IntEnum):
@@ -312,6 +325,11 @@ class ChoiceKind(IntEnum):
     LOOK = 21
     HOST = 22
     LEGEND = 23
+    CAST = 24
+    SYMBOL = 25
+    HELP = 26
+    DIVIDE = 27
+    RETARGET = 28
 
 
 class OptionKind(IntEnum):
@@ -458,6 +476,10 @@ class ValueOp(IntEnum):
     STEP_IS = 35
     ON_BATTLEFIELD = 36
     WAS_CAST = 37
+    CAST_WAY = 38
+    CAST_BEFORE = 39
+    QUOTIENT = 40
+    DIVIDED = 41
 
 
 class FilterOp(IntEnum):
@@ -582,6 +604,13 @@ class EffectOp(IntEnum):
     LOSE_GAME = 45
     COPY_TOKEN = 46
     BECOME_COPY = 47
+    CAST = 48
+    PERMIT = 49
+    COPY_SPELL = 50
+    NEW_TARGETS = 51
+    DIG_UNTIL = 52
+    COPY_CARD = 53
+    ADD_MANA = 54
 
 
 class MoveFlag(IntFlag):
@@ -594,6 +623,7 @@ class MoveFlag(IntFlag):
     LINK = 16
     ATTACKING = 32
     RANDOM = 64
+    EXILED = 128
 
 
 class PickFlag(IntFlag):
@@ -727,6 +757,8 @@ class EventKind(IntEnum):
     REFLEXIVE = 30
     DELAYED = 31
     PUT = 32
+    MANA = 33
+    COPIED = 34
 
 
 class TriggerFlag(IntFlag):
@@ -767,6 +799,7 @@ class EffectKind(IntEnum):
     DELAYED = 4
     RETURN = 5
     COPY = 6
+    PERMIT = 7
 
 
 class Timing(IntFlag):
@@ -790,6 +823,96 @@ class CounterKind(IntEnum):
     POISON = 4
 
 
+class WayKind(IntEnum):
+    """Names of the ways in which a card can be cast or played (CR 601.2b, 118.9)."""
+
+    NORMAL = 0
+    FREE = 1
+    ALTERNATIVE = 2
+    FLASHBACK = 3
+    EVOKE = 4
+    ESCAPE = 5
+    DASH = 6
+    OVERLOAD = 7
+    MADNESS = 8
+    MIRACLE = 9
+    SUSPEND = 10
+    PLOT = 11
+    FORETELL = 12
+    WARP = 13
+    EMERGE = 14
+    BLITZ = 15
+    SPECTACLE = 16
+    SURGE = 17
+    PROWL = 18
+    JUMP_START = 19
+    RETRACE = 20
+    AFTERMATH = 21
+    DISTURB = 22
+    BESTOW = 23
+    HALF = 24
+    ADVENTURE = 25
+    BACK = 26
+    FACE_DOWN = 27
+    CASCADE = 28
+    DISCOVER = 29
+    REBOUND = 30
+    IMPENDING = 31
+    FREERUNNING = 32
+    MAYHEM = 33
+    HARMONIZE = 34
+
+
+class WayFlag(IntFlag):
+    """What a way of casting means."""
+
+    COST = 1
+    INSTANT = 2
+    SORCERY = 4
+    EXILE = 8
+    ANY_COLOR = 16
+    LANDS = 32
+    SPELLS = 64
+    LATER = 128
+    EXILE_INSTEAD = 256
+
+
+class PlayFlag(IntFlag):
+    """How an instruction lets a card be cast."""
+
+    MUST = 1
+    LANDS = 2
+
+
+class CopyFlag(IntFlag):
+    """How a spell or ability is copied, or its targets are changed."""
+
+    NEW_TARGETS = 1
+    MUST = 2
+    ONE = 4
+    TO_SOURCE = 8
+
+
+class ManaFlag(IntFlag):
+    """Marks of mana that is not all alike (CR 106.4, 106.6)."""
+
+    STAYS = 1
+    SURE = 2
+
+
+class CastOp(IntEnum):
+    """What an ability that is about casting and activating says (CR 601.2f, 601.3)."""
+
+    PERMIT = 0
+    FLASH = 1
+    FORBID = 2
+    FORBID_ACTIVATE = 3
+    LESS = 4
+    MORE = 5
+    LEAST = 6
+    UNCOUNTERABLE = 7
+
+
 class AbilityKind(IntEnum):
     """Kinds of abilities of a face (CR 113.3)."""
 
@@ -802,6 +925,7 @@ class AbilityKind(IntEnum):
     PROTECTION = 6
     HEXPROOF_FROM = 7
     TOXIC = 8
+    CASTING = 9
 
 
 class CostFlag(IntFlag):
@@ -861,6 +985,8 @@ class TraceKind(IntEnum):
     PREVENTED = 36
     SACRIFICE = 37
     PLAYER_COUNTERS = 38
+    COPY = 39
+    WAY = 40
 
 
 #: How facts about each reference of the effect language are read.

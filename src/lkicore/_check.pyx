@@ -11,8 +11,8 @@ from libc.string cimport memcmp, memset
 
 from lkicore._arena cimport Chunk
 from lkicore._check_codes cimport *
-from lkicore._check_play cimport (check_choice, check_effects, check_frames, check_history, check_moment, check_stack,
-                                  check_triggers)
+from lkicore._check_play cimport (check_choice, check_effects, check_frames, check_history, check_moment,
+                                  check_special, check_stack, check_triggers)
 from lkicore._check_values cimport (check_combat, check_computed, check_elsewhere, check_field, check_index,
                                     check_players)
 from lkicore._copies cimport MOST_DEFS, expected
@@ -32,9 +32,11 @@ cdef enum:
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
     ON_FIELD = (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
-                | 1 << RK_BASE)
+                | 1 << RK_BASE | 1 << RK_WAY)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
-    OF_SPELL = 1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED
+    RESOLVING_TOO = 1 << RK_DIVIDED
+    OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP | 1 << RK_SYMBOL
+                | 1 << RK_SURE)
     OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
 
 #: What is wrong, by number; the first word in braces says what the number beside it counts.
@@ -92,6 +94,7 @@ messages = (
     "{entry} targets don't match what the spell or ability asks for",
     "{effect} an effect is out of range, or its object is gone",
     "{trigger} a waiting trigger is out of range",
+    "{mana} mana in a pool is out of range",
     "{event} an event of the history is out of range",
     "{option} an option is not possible",
     "the choice doesn't fit what is going on",
@@ -111,6 +114,7 @@ messages = (
     "{row} b_listen says otherwise than the object's abilities",
     "{row} b_static says otherwise than the permanent's abilities",
     "{row} b_replace says otherwise than the permanent's abilities",
+    "{row} b_casting, or what it says in the header, is not what the permanents' abilities say",
     "{row} b_attached, or the number of its rows, says otherwise than the columns",
     "{row} a permanent is attached to what it can't be attached to",
     "the events that something waits for are not those of the abilities that listen",
@@ -135,6 +139,7 @@ messages = (
     "{trigger} the source of a waiting trigger is neither live nor in the LKI store",
     "{trigger} the object of a waiting trigger's event is neither live nor in the LKI store",
     "{trigger} the other object of a waiting trigger's event is neither live nor in the LKI store",
+    "{mana} the source of mana in a pool is neither live nor in the LKI store",
     "{event} the object of an event is neither live nor in the LKI store",
     "{event} the other object of an event is neither live nor in the LKI store",
     "{unit} an object of an arena list is neither live nor in the LKI store",
@@ -172,6 +177,7 @@ def code_of_reference(str name):
     return {
         "objects.attached": LOST_ATTACHED, "objects.blocks": LOST_BLOCKED, "frame.obj": LOST_FRAME,
         "stack.source": LOST_SOURCE, "effect.affected": LOST_AFFECTED, "effect.source": LOST_EFFECT,
+        "special.source": LOST_SPECIAL,
         "trigger.source": LOST_TRIGGER, "trigger.object": LOST_TRIGGER_OBJECT, "trigger.other": LOST_TRIGGER_OTHER,
         "history.obj": LOST_EVENT, "history.other": LOST_OTHER, "arena.lists": LOST_LIST, "lki.attached": LOST_LKI,
         "lki.blocks": LOST_LKI,
@@ -203,7 +209,8 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.loop_next > 20000 or g.h.loop_span > 20000
             or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1
             or g.h.listening >> N_EV or g.h.reads >> N_RD
-            or g.h.replaces >> N_RP or g.h.shields >> N_EK or g.h.reach >> N_Z or g.h.reach >> Z_BATTLEFIELD & 1
+            or g.h.replaces >> N_RP or g.h.casting >> N_CA or g.h.shields >> N_EK or g.h.reach >> N_Z
+            or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD):
         return BAD_HEADER
     for p in range(n):
@@ -222,6 +229,7 @@ cdef int check_header(const Game *g) noexcept nogil:
         return BAD_CLOCK
     if (g.h.n_cards > lay.cards or g.h.n_frames > lay.frames or g.h.n_stack > lay.stack or g.h.n_effects > lay.effects
             or g.h.history_n > lay.history or g.h.n_options > lay.options or g.h.n_triggers > lay.triggers
+            or g.h.n_special > lay.special
             or g.h.arena_top == 0 or g.h.arena_top > lay.arena or g.h.n_fighters > lay.rows
             or g.h.lki_limit == 0 or g.h.lki_limit > lay.ring or g.h.lki_head > g.h.lki_limit):
         return BAD_COUNT
@@ -383,6 +391,12 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return 0 < r.id <= MOST_TIMES
     if kind == RK_CAST:
         return r.row == 0 and r.id <= MOST_X
+    if kind == RK_SYMBOL:
+        return r.id <= 7
+    if kind == RK_DIVIDED:
+        return 0 < r.id <= MOST_COUNTERS
+    if kind == RK_WAY:
+        return (r.row == NONE16 or r.row < g.cards.n_ways) and r.id <= <uint32_t>g.cards.n_ways
     if kind == RK_CHOSEN:
         return r.flags < N_CN and chosen_possible(g, r)
     return True  # RK_MODE: looked at with the spell or ability that it belongs to
@@ -531,7 +545,7 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_SLOT_ID, k)
         if not own(s, r.extra):
             return bad(BAD_CHUNK_OWNER, r.extra)
-        if not entries_belong(g, r.extra, r.zone, r.oflags, r.defn):
+        if not entries_belong(g, r.extra, r.zone, r.oflags, r.defn, True):
             return bad(BAD_CHUNK_KIND, r.extra)
     if pinned != g.h.lki_pinned:
         return BAD_PINS
@@ -615,7 +629,8 @@ cdef int check_kept(const Game *g, Scratch *s) noexcept nogil:
     return FINE
 
 
-cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uint16_t defn) noexcept nogil:
+cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uint16_t defn,
+                         bint departed) noexcept nogil:
     """The list of an object, there or departed, holds what an object in that zone can have."""
     cdef int kinds = ANYWHERE
     cdef int i
@@ -623,7 +638,9 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
     if zone == Z_BATTLEFIELD:
         kinds = ON_FIELD
     elif zone == Z_STACK:
-        kinds = RESOLVING | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
+        kinds = RESOLVING | RESOLVING_TOO | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
+        if departed:
+            kinds |= 1 << RK_OBJECT | 1 << RK_PLAYER
     if oflags & OF_OWN_ABILITIES:
         kinds |= 1 << RK_ABILITY
     if oflags & OF_OWN_SUBTYPES:
@@ -644,7 +661,7 @@ cdef int check_extras(const Game *g, Scratch *s) noexcept nogil:
             continue
         if not own(s, g.extra[i]):
             return bad(BAD_CHUNK_OWNER, g.extra[i])
-        if not entries_belong(g, g.extra[i], g.zone[i], g.oflags[i], g.defn[i]):
+        if not entries_belong(g, g.extra[i], g.zone[i], g.oflags[i], g.defn[i], False):
             return bad(BAD_CHUNK_KIND, g.extra[i])
         for k in range(chunk_len(g, g.extra[i]) if not g.h.once else 0):
             if chunk_refs(g, g.extra[i])[k].kind == RK_USED:
@@ -711,6 +728,8 @@ cdef int check_block(Game *g) noexcept nogil:
         code = check_effects(g, &s)
     if code == FINE:
         code = check_triggers(g, &s)
+    if code == FINE:
+        code = check_special(g, &s)
     if code == FINE:
         code = check_history(g, &s)
     if code == FINE:

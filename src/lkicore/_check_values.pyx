@@ -31,6 +31,7 @@ cdef struct Wants:
     uint32_t reads
     int replaces
     int reach
+    int casting
     bint is_static
     bint acts
 
@@ -182,6 +183,8 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens = f.listens
         if field:
             w.replaces = f.replaces
+        if field:
+            w.casting = f.casting
         w.acts = (f.flags & FACE_ACTS) != 0 if field else f.act_zones >> zone & 1
         if field or not f.rule_zones >> zone & 1:
             w.reach &= ~(1 << Z_BATTLEFIELD)
@@ -197,6 +200,9 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.acts = True
         elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
             w.replaces |= 1 << a.event
+        elif a.kind == AB_CASTING:
+            if field and a.own != 1:
+                w.casting |= 1 << a.event
         elif a.kind == AB_STATIC and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
@@ -210,6 +216,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     cdef uint32_t reads = 0
     cdef int replaces = 0
     cdef int reach = 0
+    cdef int casting = 0
     cdef int shields = 0
     cdef int n_static = 0
     cdef int n_attached = 0
@@ -227,15 +234,18 @@ cdef int check_index(const Game *g) noexcept nogil:
             return bad(BAD_STATIC, i)
         if has_bit(g.b_replace, row) != (w.replaces != 0):
             return bad(BAD_REPLACE, i)
+        if has_bit(g.b_casting, row) != (w.casting != 0):
+            return bad(BAD_CASTING, i)
         if has_bit(g.b_attached, row) != (g.attached_id[row] != 0):
             return bad(BAD_ATTACHED, i)
         listening |= w.listens
         reads |= w.reads
         replaces |= w.replaces
         reach |= w.reach
+        casting |= w.casting
         n_static += w.is_static
         n_attached += g.attached_id[row] != 0
-    if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0]) & 1:
+    if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0] | g.b_casting[0]) & 1:
         return BAD_STRAY_BITS
     for i in range(g.h.n_effects):
         if g.effect[i].kind != EK_CHANGE:
@@ -253,6 +263,8 @@ cdef int check_index(const Game *g) noexcept nogil:
         return BAD_READS
     if replaces != g.h.replaces:
         return BAD_REPLACES
+    if casting != g.h.casting:
+        return bad(BAD_CASTING, 0)
     return FINE if shields == g.h.shields else BAD_SHIELDS
 
 

@@ -123,7 +123,7 @@ cdef int expected(const Game *g, const Definition *d, Face *f, uint16_t *list, i
             f.n_x = 0
             f.n_hybrid = 0
             f.mv = 0
-            f.flags &= <uint16_t>~<int>FACE_HAS_COST
+            f.flags &= ~<uint32_t>FACE_HAS_COST
     summarize(g, f, abilities, n)
     f.n_subtypes = <uint8_t>m
     # What still stands as the face began with is not listed.
@@ -158,7 +158,9 @@ cdef void summarize(const Game *g, Face *f, const uint16_t *abilities, int n) no
     f.mana = 0
     f.mana_amount = 0
     f.mana_ability = 0
-    f.flags &= <uint16_t>~<int>SUMMARY
+    f.casting = 0
+    f.casts_itself = 0
+    f.flags &= ~<uint32_t>SUMMARY
     f.n_abilities = <uint8_t>n
     for i in range(n):
         face_ability(f, ability_of(g, abilities[i]), i)

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (FACE_ACTS, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_PERMANENT,
+from lkicore._types cimport (FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_PERMANENT,
                              FACE_PLAIN, FACE_STATIC, Ability)
 
 
@@ -19,6 +19,12 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
     elif a.kind == AB_TRIGGERED:
         f.listens |= <uint64_t>1 << a.event
         f.listen_zones |= a.zones
+    elif a.kind == AB_CASTING:
+        if a.own == 1:
+            f.casts_itself |= <uint16_t>(1 << a.event)
+            f.flags |= FACE_ANNOUNCE
+        elif a.zones >> Z_BATTLEFIELD & 1:
+            f.casting |= <uint16_t>(1 << a.event)
     elif a.kind == AB_STATIC:
         if a.zones >> Z_BATTLEFIELD & 1:
             f.flags |= FACE_STATIC
@@ -41,8 +47,8 @@ cdef void face_summary(Face *f) noexcept nogil:
     if not f.types & (T_INSTANT | T_SORCERY):
         f.flags |= FACE_PERMANENT
     f.index_zones = (f.listen_zones | f.rule_zones) & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
-    if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.hosts or f.types & T_PLANESWALKER
-            or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
+    if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.hosts or f.casting
+            or f.types & T_PLANESWALKER or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
         f.flags |= FACE_PLAIN
 
 

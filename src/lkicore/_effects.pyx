@@ -11,6 +11,8 @@ from lkicore._store cimport is_live, need_room, new_timestamp, trace
 cdef enum:
     # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
     FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6
+    # Kinds that end with their duration.
+    LASTING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << EK_PERMIT
 
 
 cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
@@ -117,7 +119,7 @@ cdef void effects_leave(Game *g, uint16_t row) noexcept nogil:
     cdef int gone = 0
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if FOLLOWING >> e.kind & 1 and (e.affected_id == id or (e.duration == D_WHILE_SOURCE and e.source_id == id)):
+        if LASTING >> e.kind & 1 and (e.affected_id == id or (e.duration == D_WHILE_SOURCE and e.source_id == id)):
             gone |= 1 << e.kind
             if e.affected_id != id:
                 end_effect(g, e)
@@ -141,6 +143,16 @@ cdef void effects_follow(Game *g, uint16_t row, uint32_t old) noexcept nogil:
             g.effect[i].affected_id = g.id[row]
 
 
+cdef void permits_leave(Game *g, uint16_t row) noexcept nogil:
+    """The card leaves the zone where players were allowed to play it (CR 400.7)."""
+    cdef uint32_t i = 0
+    while i < g.h.n_effects:
+        if g.effect[i].kind == EK_PERMIT and g.effect[i].affected_id == g.id[row]:
+            effect_remove(g, i)
+        else:
+            i += 1
+
+
 cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     """Effects with this duration end (CR 514.2, 611.2); what waits for a moment to trigger, or to return, does not."""
     cdef uint32_t i
@@ -149,7 +161,7 @@ cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     cdef int gone = 0
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if (e.duration == duration and FOLLOWING >> e.kind & 1
+        if (e.duration == duration and LASTING >> e.kind & 1
                 and (duration != D_YOUR_NEXT_TURN or e.player == player)):
             gone |= 1 << e.kind
             end_effect(g, e)

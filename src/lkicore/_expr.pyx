@@ -8,7 +8,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (blocked_by, became_of, bits_in, counters_known, defending_player, extra_of, host_of,
-                             kicked, kicked_times, known_facts, logged, mana_value, reached, source_list,
+                             cast_way, kicked, kicked_times, known_facts, logged, mana_value, reached, source_list,
                              target_already, target_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64
@@ -415,6 +415,22 @@ cdef bint on_battlefield(Game *g, const Ctx *c, int ref) noexcept nogil:
     return False
 
 
+cdef int cast_before(Game *g, const Ctx *c, int ref) noexcept nogil:
+    """CR 702.40a: spells cast this turn before that one; all, if it was not cast this turn."""
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    cdef int count = 0
+    cdef int i
+    ref_object(g, c, ref, &row, &id, &policy)
+    for i in range(g.h.history_n):
+        if g.history[i].turn == g.h.turn and 1 << g.history[i].kind == H_CAST:
+            if id and g.history[i].obj_id == id:
+                break
+            count += 1
+    return count
+
+
 cdef int number_of(Game *g, const Ctx *c, int ref) noexcept nogil:
     cdef Walk w
     cdef Obj o
@@ -541,6 +557,12 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
         return on_battlefield(g, c, n.a)
     elif op == V_WAS_CAST:
         return was_cast(g, c)
+    elif op == V_CAST_BEFORE:
+        return bounded(cast_before(g, c, n.a))
+    elif op == V_DIVIDED:
+        return bounded(c.share)
+    elif op == V_CAST_WAY:
+        return cast_way(g, c, n.a)
     elif op == V_BOTH or op == V_EITHER:
         return both_or_either(g, c, n, known)
     a = value(g, c, n.a, known)
@@ -551,6 +573,8 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
     elif op == V_HALF_DOWN:
         return a >> 1
     b = value(g, c, n.b, known)
+    if op == V_QUOTIENT:
+        return bounded(a // b) if a > 0 and b > 0 else 0
     if op == V_ADD:
         return bounded(a + b)
     elif op == V_SUB:

@@ -51,6 +51,7 @@ cdef struct Ctx:
     int16_t x
     int16_t amount       # of the event
     int16_t result       # of the last instruction
+    int16_t share        # of what is divided, for the target that is acted on (CR 601.2d)
     uint8_t controller
     uint8_t player       # of the event, NO_PLAYER none
     uint8_t spec         # number of the first target specification of the mode
@@ -81,6 +82,7 @@ cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil
 # Some optional cost of the spell that the list belongs, or belonged, to was paid.
 cdef bint kicked(const Game *g, uint16_t list) noexcept nogil
 cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil
+cdef bint cast_way(const Game *g, const Ctx *c, int kind) noexcept nogil
 # An event of one of these kinds (HistoryKind) happened to the object this turn.
 cdef bint logged(const Game *g, int kinds, uint32_t id) noexcept nogil
 # Bit set of the players among the legal targets of a specification, or the first chosen one only.

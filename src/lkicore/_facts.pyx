@@ -9,6 +9,7 @@ from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, trace
+from lkicore._types cimport NONE16
 
 cdef enum:
     PUBLIC_ZONES = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7
@@ -223,7 +224,7 @@ cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil:
 cdef bint kicked(const Game *g, uint16_t list) noexcept nogil:
     cdef int i
     for i in range(chunk_len(g, list)):
-        if chunk_refs(g, list)[i].kind == RK_KICKED and chunk_refs(g, list)[i].id:
+        if chunk_refs(g, list)[i].kind == RK_KICKED and chunk_refs(g, list)[i].id and not chunk_refs(g, list)[i].flags:
             return True
     return False
 
@@ -231,6 +232,7 @@ cdef bint kicked(const Game *g, uint16_t list) noexcept nogil:
 cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil:
     """CR 400.7d: a spell that is no copy, or a permanent that was one."""
     cdef uint16_t s
+    cdef int i
     if c.source_id == 0:
         return False
     if is_live(g, c.source_row, c.source_id):
@@ -240,7 +242,25 @@ cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil:
         s = lki_find(g, c.source_id)
         if s != NO_SLOT and g.lki[s].zone == Z_STACK:
             return not g.lki[s].oflags & (OF_COPY | OF_ABILITY)
-    return entry_next(g, source_list(g, c), RK_CAST, 0) >= 0
+    i = entry_next(g, source_list(g, c), RK_CAST, 0)
+    return i >= 0 and not chunk_refs(g, source_list(g, c))[i].flags
+
+
+cdef bint cast_way(const Game *g, const Ctx *c, int kind) noexcept nogil:
+    """CR 400.7d: the source, or the spell that it was, was cast in a way of this kind; or it is being cast so."""
+    cdef uint16_t list = source_list(g, c)
+    cdef Ref *r
+    cdef int i
+    if list == 0:
+        for i in range(g.h.n_frames):
+            if g.frame[i].kind == F_CAST and g.frame[i].obj_id == c.source_id:
+                list = g.frame[i].info
+    i = entry_next(g, list, RK_WAY, 0)
+    if i < 0:
+        return False
+    r = &chunk_refs(g, list)[i]
+    return ((r.row != NONE16 and g.cards.ways[r.row].kind == kind)
+            or (r.id != 0 and g.cards.ways[r.id - 1].kind == kind))
 
 
 cdef bint logged(const Game *g, int kinds, uint32_t id) noexcept nogil:

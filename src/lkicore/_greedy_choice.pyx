@@ -6,8 +6,9 @@ is missed least.
 from libc.stdint cimport int32_t, uint16_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._announce cimport part_of
+from lkicore._allowed cimport part_of
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._casting cimport Manner, manner_of
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of
 from lkicore._game cimport top_frame
@@ -22,6 +23,7 @@ from lkicore._greedy_worth cimport WIN, arriving_worth, card_worth, lands_in_han
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport cost_total
 from lkicore._opcodes cimport *
+from lkicore._price cimport WAY_COST
 from lkicore._store cimport zone_first
 from lkicore._types cimport FACE_PERMANENT, NONE16, WORDS, Ability, Face, OptionalCost
 
@@ -194,11 +196,15 @@ cdef int part_first(Game *g, const Frame *f, int at) noexcept nogil:
     """Node of the cost part that is being paid; -1 unknown."""
     cdef const Face *face = face_of(g, g.defn[f.obj_row])
     cdef const int32_t *w
+    cdef Manner m
     if f.kind == F_ACTIVATE:
         return ability_of(g, f.b).first_cost + at
     if f.kind == F_CAST:
         if at < 16:
             return face.first_cost + at
+        if at >= WAY_COST:
+            manner_of(g, f.info, &m)
+            return (m.own if m.own != NULL and m.own.n_costs else m.permit).first_cost + at - WAY_COST
         return g.cards.optional[face.first_optional + at // 16 - 1].first_cost + at % 16
     if f.kind == F_RESOLVE and f.a >= 0:
         w = &g.cards.code[f.a]

@@ -7,7 +7,8 @@ looked at.
 from libc.stdint cimport int16_t, uint16_t, uint8_t
 from libc.string cimport memset
 
-from lkicore._announce cimport part_of
+from lkicore._allowed cimport part_of
+from lkicore._casting cimport spell_of_entry
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, event_context
@@ -79,7 +80,7 @@ cdef int base_of(const Game *g, int ability, uint16_t info, int part) noexcept n
 cdef void trial_of_entry(const Game *g, Trial *t, int entry, int part) noexcept nogil:
     cdef StackEntry *e = &g.stack[entry]
     cdef uint16_t source = e.row
-    cdef int ability = e.ability if e.ability != NONE16 else face_of(g, e.face).spell
+    cdef int ability = e.ability if e.ability != NONE16 else spell_of_entry(g, <int>(e - g.stack))
     cdef int i
     cdef uint16_t info = g.extra[e.row]
     cdef Ref *r

@@ -6,8 +6,9 @@ and references; nothing here knows a card. Where the program lets somebody choos
 from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._announce cimport part_of, parts_of
-from lkicore._costs cimport Price, find_payment, parts_payable
+from lkicore._allowed cimport part_of, parts_of
+from lkicore._casting cimport spell_of_entry
+from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
 from lkicore._defs cimport ability_at, face_of
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport Ctx, cda_size, may_target, passes, passes_player
@@ -142,6 +143,7 @@ cdef int pay_points(Game *g, Trial *t, int player, const Ability *cost, int x) n
     his.controller = <uint8_t>player
     his.x = <short>x
     his.self_id = 0
+    price_plain(&price)
     price.mana = cost.cost
     price.mana.hi += <uint64_t>max(0, cost.n_x * x) << 32
     price.hybrid = cost.hybrid
@@ -535,7 +537,7 @@ cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept 
     cdef Trial t
     cdef int i, k, parts
     cdef int total = 0
-    cdef int ability = e.ability if e.ability != NONE16 else f.spell
+    cdef int ability = e.ability if e.ability != NONE16 else spell_of_entry(g, entry)
     if after != NULL:
         after.n = 0
     if e.ability == NONE16 and f.flags & FACE_PERMANENT:

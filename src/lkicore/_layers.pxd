@@ -21,7 +21,8 @@
 #                            `h.listening`, `h.replaces`, b_static, b_listen, b_replace and their numbers
 from lkicore._changes cimport (LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_COLORS, LAYER_CONTROL, LAYER_COPY,
                                LAYER_SET, LAYER_SWITCH, LAYER_TEXT, LAYER_TYPES)
-from lkicore._effects cimport effect_add, effect_change, effect_remove, effects_expire, effects_follow, effects_leave
+from lkicore._effects cimport (effect_add, effect_change, effect_remove, effects_expire, effects_follow, effects_leave,
+                               permits_leave)
 from lkicore._index cimport (change_controller, changed, count_actor, dirty, dirty_all, index_object, reset_values,
                              set_kind_bits)
 from lkicore._layout cimport Game

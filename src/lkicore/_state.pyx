@@ -6,8 +6,8 @@ from libc.string cimport memcpy, memset
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport LOCAL_DEFS, face_of
 from lkicore._guard cimport GUARD, poison, unpoison
-from lkicore._layout cimport (Definition, Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref, StackEntry,
-                              Trigger, bind)
+from lkicore._layout cimport (Definition, Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref,
+                              SpecialMana, StackEntry, Trigger, bind)
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._rng cimport mix64
@@ -307,6 +307,10 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
         h = fold(h, <uint64_t>t.ability | <uint64_t>t.controller << 32 | <uint64_t>t.player << 40)
         h = fold(h, definition_content(g, t.defn))
         h = fold(h, <uint64_t><uint16_t>t.amount | <uint64_t><uint16_t>t.x << 16)
+    for i in range(g.h.n_special):
+        h = fold(h, rank_of(g, g.special[i].source_row, g.special[i].source_id))
+        h = fold(h, <uint64_t>g.special[i].ability | <uint64_t>g.special[i].player << 16
+                 | <uint64_t>g.special[i].color << 24)
     return h
 
 

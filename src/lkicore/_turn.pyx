@@ -5,7 +5,8 @@ from libc.string cimport memcpy, memmove, memset
 from lkicore._abilities cimport extra_add
 from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce, run_pay
-from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._choices cimport at_other_times, all_calm, can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._stack_copies cimport run_retarget
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
                               needs_first_strike, run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
@@ -444,7 +445,7 @@ cdef inline bint has_actors(const Game *g) noexcept nogil:
     """Somebody has an activated ability that is no mana ability."""
     cdef int p
     if g.h.n_instants == 0:
-        return False
+        return at_other_times(g)
     if g.p_actors[0] | g.p_actors[1]:
         return True
     for p in range(2, <int>g.lay.players):
@@ -593,6 +594,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_pay(g)
     elif kind == F_LEGEND:
         run_legend(g)
+    elif kind == F_RETARGET:
+        run_retarget(g)
     else:
         g.h.status = GS_FAULT
 

@@ -27,6 +27,7 @@ from lkicore.ir.operands import (
 )
 from lkicore.ir.references import REF_SIGNATURES, Ref
 from lkicore.ir.values import COUNTER_NAMES, VALUE_SIGNATURES, Value
+from lkicore.ir.ways import Way
 from lkicore.ir.words import cost_notation, notation
 from lkicore.opcodes import REF_POLICY, CostOp, CounterKind, EffectOp, FilterOp, Keyword, RefOp, ValueOp, Zone
 
@@ -70,6 +71,7 @@ class Assembly:
         targets: target specifications.
         values, filters, refs, costs, changes: nodes (op, a, b, c).
         optional: costs that may be paid besides.
+        ways: ways of casting, besides the usual one of a card.
         hybrids: masks of hybrid mana symbols.
         code: instructions of `INSTRUCTION_WORDS` words.
         subtypes: names of the subtypes, by number.
@@ -86,6 +88,7 @@ class Assembly:
     costs: list[Row] = field(default_factory=list)
     changes: list[Row] = field(default_factory=list)
     optional: list[dict[str, Any]] = field(default_factory=list)
+    ways: list[dict[str, Any]] = field(default_factory=list)
     hybrids: list[int] = field(default_factory=list)
     code: list[int] = field(default_factory=list)
     subtypes: list[str] = field(default_factory=list)
@@ -184,6 +187,8 @@ class Lowering:
             return [self.reference(arg, sort, what)]
         if sort in VALUE_SORTS and isinstance(arg, Value):
             return [self.value(arg)]
+        if sort is Sort.WAY and isinstance(arg, Way):
+            return [self.way(arg)]
         if sort is Sort.KEYWORDS and isinstance(arg, Keyword):
             return _halves(arg)
         if isinstance(arg, str):
@@ -214,6 +219,10 @@ class Lowering:
         if name not in self.out.counter_names:
             self.out.counter_names.append(name)
         return len(CounterKind) + self.out.counter_names.index(name)
+
+    def way(self, way: Way) -> int:
+        """Return the number of a way of casting."""
+        raise NotImplementedError
 
     # ---------------------------------------------------------------------------------------------- nodes
     def reference(self, ref: Ref, sort: Sort, what: str) -> int:

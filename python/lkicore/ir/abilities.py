@@ -28,6 +28,7 @@ from .references import MAX_TARGETS
 from .target_specs import TargetSpec
 from .triggers import NO_TRIGGER_FLAGS, Event
 from .values import Value
+from .ways import CastingAbility
 
 #: The most modes of an ability.
 MAX_MODES = 16
@@ -295,7 +296,7 @@ class ToxicAbility:
 
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
-    " | HexproofAbility | ToxicAbility"
+    " | HexproofAbility | ToxicAbility | CastingAbility"
 )
 
 #: The class of each kind of ability.
@@ -309,6 +310,7 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.PROTECTION: ProtectionAbility,
     AbilityKind.HEXPROOF_FROM: HexproofAbility,
     AbilityKind.TOXIC: ToxicAbility,
+    AbilityKind.CASTING: CastingAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
 #: Abilities that something can have.

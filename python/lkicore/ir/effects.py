@@ -115,6 +115,33 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("but", Sort.EXCEPTIONS),
         ("duration", Sort.DURATION),
     ),
+    EffectOp.CAST: (
+        ("player", Sort.ONE_PLAYER),
+        ("what", Sort.OBJECTS),
+        ("way", Sort.WAY),
+        ("how", Sort.PLAY_FLAGS),
+    ),
+    EffectOp.PERMIT: (
+        ("player", Sort.PLAYERS),
+        ("what", Sort.OBJECTS),
+        ("way", Sort.WAY),
+        ("duration", Sort.DURATION),
+    ),
+    EffectOp.COPY_SPELL: (
+        ("player", Sort.ONE_PLAYER),
+        ("what", Sort.ONE_OBJECT),
+        ("amount", Sort.VALUE),
+        ("how", Sort.COPY_FLAGS),
+    ),
+    EffectOp.NEW_TARGETS: (("player", Sort.ONE_PLAYER), ("what", Sort.ONE_OBJECT), ("how", Sort.COPY_FLAGS)),
+    EffectOp.DIG_UNTIL: (("player", Sort.ONE_PLAYER), ("filter", Sort.FILTER), ("zone", Sort.ZONE)),
+    EffectOp.COPY_CARD: (("player", Sort.ONE_PLAYER), ("what", Sort.OBJECTS)),
+    EffectOp.ADD_MANA: (
+        ("player", Sort.PLAYERS),
+        ("colors", Sort.COLORS),
+        ("amount", Sort.VALUE),
+        ("use", Sort.MANA_USE),
+    ),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
@@ -129,12 +156,20 @@ KEEPING = frozenset(
         EffectOp.MILL,
         EffectOp.TOKEN,
         EffectOp.COPY_TOKEN,
+        EffectOp.COPY_CARD,
     }
 )
 #: Instructions after which `moved` means something: those, and such as always mark what they moved.
-MOVING = KEEPING | {EffectOp.DISCARD, EffectOp.SEARCH_LAND, EffectOp.EDICT, EffectOp.DIG}
+MOVING = KEEPING | {
+    EffectOp.EXILE_UNTIL,
+    EffectOp.DISCARD,
+    EffectOp.SEARCH_LAND,
+    EffectOp.EDICT,
+    EffectOp.DIG,
+    EffectOp.DIG_UNTIL,
+}
 #: Instructions after which `picked` means something, and what.
-PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
+PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.DIG_UNTIL: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
 
 
 class Amount(Enum):
@@ -244,6 +279,7 @@ def move(
     under: Ref | None = None,
     attacking: bool = False,
     link: bool = False,
+    random: bool = False,
 ) -> Effect:
     """Put objects into `zone` (CR 400.7).
 
@@ -255,10 +291,15 @@ def move(
         under: the player under whose control they enter; None: their owners.
         attacking: they enter the battlefield attacking (CR 508.4).
         link: the source's other abilities speak of them (CR 607.2).
+        random: they go to the bottom of the library in a random order.
     """
     how = _flags("move", tapped=tapped, attacking=attacking, link=link)
     if flag(bottom, "move: bottom"):
         how |= MoveFlag.BOTTOM
+    if flag(random, "move: random"):
+        if not bottom:
+            raise ValueError("move: a random order is that of the bottom of a library")
+        how |= MoveFlag.RANDOM
     to = zone_of(zone, "move", (Zone.LIBRARY, Zone.HAND, Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE))
     entering = MoveFlag.TAPPED | MoveFlag.ATTACKING
     if (how & entering or under is not None) and to is not Zone.BATTLEFIELD:
@@ -272,6 +313,15 @@ def move(
 def put_on_library(what: Ref, bottom: bool = False) -> Effect:
     """Put objects on top, or on the bottom, of their owners' libraries (CR 401)."""
     return move(what, Zone.LIBRARY, bottom=bottom)
+
+
+def dig_until(player: Ref, what: Filter, zone: Zone = Zone.EXILE) -> Effect:
+    """A player puts cards from the top of the library into `zone` until one passes `what` (CR 702.85a).
+
+    Afterwards `picked` is that card, and `moved` are all of them.
+    """
+    to = zone_of(zone, "dig_until", (Zone.EXILE, Zone.GRAVEYARD))
+    return Effect(EffectOp.DIG_UNTIL, (_one_player(player, "dig_until"), filter_of_objects(what, "dig_until"), to))
 
 
 def tap(what: Ref) -> Effect:
@@ -305,6 +355,11 @@ def discard(player: Ref, amount: ValueLike, what: Filter | None = None, random: 
 def mill(player: Ref, amount: ValueLike) -> Effect:
     """Players put cards from the top of their libraries into their graveyards (CR 701.17)."""
     return _player(EffectOp.MILL, "mill", player, amount, MoveFlag(0))
+
+
+def exile_top(player: Ref, amount: ValueLike = 1, link: bool = False) -> Effect:
+    """Players exile cards from the top of their libraries; `link`: the source's other abilities speak of them."""
+    return _player(EffectOp.MILL, "exile_top", player, amount, MoveFlag.EXILED | _flags("exile_top", link=link))
 
 
 def gain_life(player: Ref, amount: ValueLike) -> Effect:

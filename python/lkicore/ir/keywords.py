@@ -12,7 +12,20 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from lkicore.opcodes import ChangeOp, Color, EnterOp, Keyword, ReplaceOp, Step, Timing, TypeBit, Zone
+from lkicore.opcodes import (
+    CastOp,
+    ChangeOp,
+    Color,
+    EnterOp,
+    Keyword,
+    ReplaceOp,
+    Step,
+    Timing,
+    TypeBit,
+    WayFlag,
+    WayKind,
+    Zone,
+)
 
 from . import effects as do
 from . import filters as f
@@ -29,7 +42,7 @@ from .abilities import (
     TriggeredAbility,
 )
 from .changes import Change, Enter, add_subtype, changes_of, no_mana_cost, set_colors, sets_pt
-from .conditions import any_of, equal
+from .conditions import any_of, cast_by, equal
 from .costs import Cost, OptionalCost, discard_this, exile_this
 from .expressions import evaluate
 from .filters import Filter
@@ -37,10 +50,14 @@ from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import pump
 from .operands import NO_KEYWORDS, Kind, covers
+from .plays import cast_now
 from .reading import cost
+from .relations import mana_value
+from .spells import copy_spell
 from .target_specs import TargetSpec
-from .values import counters_on, power_of, result, toughness_of, value
+from .values import cast_before, count, counters_on, mana_value_of, power_of, result, toughness_of, value
 from .vocabulary import NAMESPACE
+from .ways import CastingAbility, Way
 
 #: Tokens that keyword abilities create, by the names that the pool must have them under.
 SPIRIT_TOKEN, SERVO_TOKEN = "Afterlife Spirit Token", "Servo Token"
@@ -65,12 +82,14 @@ class Parts:
         abilities: abilities of the object.
         optional: costs that may be paid besides, on casting it.
         enchants: what an Aura spell targets, or None.
+        ways: ways of casting it.
     """
 
     mark: Keyword = NO_KEYWORDS
     abilities: tuple[Ability, ...] = ()
     optional: tuple[OptionalCost, ...] = ()
     enchants: SpellAbility | None = None
+    ways: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +164,26 @@ def _eternalize(price: Cost, text: str) -> tuple[object, ...]:
 def _battle_cry(_: None, text: str) -> tuple[object, ...]:
     others = r.each(f.creature & f.attacking & f.other)
     return (TriggeredAbility(when.attacks(), (pump(others, 1, 0),), keyword=text),)
+
+
+def _mark(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001 the rules ask for the mark
+    return ()
+
+
+def _storm(_: None, text: str) -> tuple[object, ...]:
+    # A copy of the spell as it is, or last was, for each spell cast before it this turn.
+    copies = copy_spell(r.you, r.event_object, cast_before(r.event_object), new_targets=True)
+    return (TriggeredAbility(when.cast(f.this), (copies,), keyword=text),)
+
+
+def _cascade(_: None, text: str) -> tuple[object, ...]:
+    smaller = ~f.land & mana_value(at_most=mana_value_of(r.event_object) - 1)
+    effects = (
+        do.dig_until(r.you, smaller),
+        cast_now(r.you, r.picked, "cascade"),
+        do.move(r.moved, Zone.LIBRARY, bottom=True, random=True),
+    )
+    return (TriggeredAbility(when.cast(f.this), effects, keyword=text),)
 
 
 # ----------------------------------------------------------------------------------------------- with a number
@@ -238,11 +277,33 @@ def _multikicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
     return (OptionalCost(price, several=True),)
 
 
+def _buyback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (OptionalCost(price, kicker=False, returns=True),)
+
+
+def _flashback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.FLASHBACK, price, (Zone.GRAVEYARD,), flags=WayFlag.EXILE),)
+
+
+def _escape(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.ESCAPE, price, (Zone.GRAVEYARD,)),)
+
+
+def _evoke(price: Cost, text: str) -> tuple[object, ...]:
+    # "When this permanent enters, if its evoke cost was paid, its controller sacrifices it."
+    left = TriggeredAbility(when.enters(), (do.sacrifice(r.source),), condition=cast_by("evoke"), keyword=text)
+    return (Way(WayKind.EVOKE, price), left)
+
+
 # ---------------------------------------------------------------------------------------------- with a quality
 def _enchant(what: Filter, text: str) -> tuple[object, ...]:  # noqa: ARG001
     if what.kind & Kind.PLAYER:
         raise ValueError("enchant: only objects can be enchanted, not players")
     return (SpellAbility(targets=(TargetSpec(what),), enchants=True),)
+
+
+def _affinity(what: Filter, text: str) -> tuple[object, ...]:
+    return (CastingAbility(CastOp.LESS, amount=count(what & f.yours), keyword=text),)
 
 
 def _protection(what: Filter, text: str) -> tuple[object, ...]:
@@ -258,14 +319,21 @@ _NONE, _NUMBER, _COST = Parameter.NONE, Parameter.NUMBER, Parameter.COST
 #: The table: keyword abilities by their word.
 COMPOSITIONS: dict[str, Composition] = {
     "afterlife": Composition("702.135", _NUMBER, _afterlife, Keyword.AFTERLIFE),
+    "affinity for": Composition("702.41", Parameter.QUALITY, _affinity),
     "annihilator": Composition("702.86", _NUMBER, _annihilator),
     "battle cry": Composition("702.91", _NONE, _battle_cry),
+    "buyback": Composition("702.27", _COST, _buyback),
+    "cascade": Composition("702.85", _NONE, _cascade, Keyword.CASCADE),
     "bushido": Composition("702.45", _NUMBER, _bushido),
+    "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
     "cycling": Composition("702.29", _COST, _cycling),
+    "delve": Composition("702.66", _NONE, _mark, Keyword.DELVE),
     "embalm": Composition("702.128", _COST, _embalm),
     "enchant": Composition("702.5", Parameter.FILTER, _enchant),
     "equip": Composition("702.6", _COST, _equip),
+    "escape": Composition("702.138", _COST, _escape),
     "eternalize": Composition("702.129", _COST, _eternalize),
+    "evoke": Composition("702.74", _COST, _evoke),
     "evolve": Composition("702.100", _NONE, _evolve, Keyword.EVOLVE),
     "exalted": Composition("702.83", _NONE, _exalted, Keyword.EXALTED),
     "extort": Composition("702.101", _NONE, _extort, Keyword.EXTORT),
@@ -273,15 +341,19 @@ COMPOSITIONS: dict[str, Composition] = {
     "fading": Composition("702.32", _NUMBER, _fading, Keyword.FADING),
     "fortify": Composition("702.67", _COST, _fortify),
     "flanking": Composition("702.25", _NONE, _flanking, Keyword.FLANKING),
+    "flashback": Composition("702.34", _COST, _flashback),
     "frenzy": Composition("702.68", _NUMBER, _frenzy),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.
     "hexproof from": Composition("702.11d", Parameter.QUALITY, _hexproof_from, Keyword.PROTECTION),
+    "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),
     "kicker": Composition("702.33", _COST, _kicker),
     "modular": Composition("702.43", _NUMBER, _modular),
     "multikicker": Composition("702.33c", _COST, _multikicker),
     "persist": Composition("702.79", _NONE, lambda _, text: _comes_back("-1/-1", text), Keyword.PERSIST),
     "protection from": Composition("702.16", Parameter.QUALITY, _protection, Keyword.PROTECTION),
     "prowess": Composition("702.108", _NONE, _prowess, Keyword.PROWESS),
+    "split second": Composition("702.61", _NONE, _mark, Keyword.SPLIT_SECOND),
+    "storm": Composition("702.40", _NONE, _storm, Keyword.STORM),
     "toxic": Composition("702.164", _NUMBER, _toxic, Keyword.TOXIC),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
@@ -375,8 +447,9 @@ def _parts(word: str, parameter: str) -> Parts:
         mark = composition.mark
     enchants = [m for m in made if isinstance(m, SpellAbility)]
     optional = tuple(m for m in made if isinstance(m, OptionalCost))
-    abilities: Any = tuple(m for m in made if not isinstance(m, SpellAbility | OptionalCost))
-    return Parts(mark, abilities, optional, enchants[0] if enchants else None)
+    ways = tuple(m for m in made if isinstance(m, Way))
+    abilities: Any = tuple(m for m in made if not isinstance(m, SpellAbility | OptionalCost | Way))
+    return Parts(mark, abilities, optional, enchants[0] if enchants else None, ways)
 
 
 def _typecycling(word: str, parameter: str, text: str) -> tuple[object, ...]:
@@ -451,7 +524,7 @@ def written_out(changes: Iterable[Change]) -> tuple[Change, ...]:
         gained = (*abilities_of_marks(mask), *map(keyword_ability, change.keywords))
         for ability in gained:
             mask |= ability.parts.mark
-            if ability.parts.optional or ability.parts.enchants is not None:
+            if ability.parts.optional or ability.parts.ways or ability.parts.enchants is not None:
                 raise ValueError(f"a permanent cannot gain {ability.text}")
         if mask:
             found.append(Change(ChangeOp.ADD_KEYWORDS, (mask,)))

@@ -39,6 +39,8 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.MOVES: _parts("op"),
     EventKind.SACRIFICED: _parts("op"),
     EventKind.CAST: _parts("op"),
+    EventKind.MANA: _parts("opa"),
+    EventKind.COPIED: _parts("op"),
     EventKind.ACTIVATED: _parts("otp"),
     EventKind.ATTACKS: _parts("opa"),
     EventKind.BLOCKS: _parts("otp"),
@@ -167,6 +169,17 @@ def cast(what: Filter = spell, by: Filter | None = None) -> Event:
     """A player casts a spell (CR 601.2i)."""
     wanted = None if what == spell else _object(what, "cast")
     return Event(EventKind.CAST, wanted, player=_player(by, "cast"))
+
+
+def copied(what: Filter = spell, by: Filter | None = None) -> Event:
+    """A player copies a spell (CR 707.10)."""
+    wanted = None if what == spell else _object(what, "copied")
+    return Event(EventKind.COPIED, wanted, player=_player(by, "copied"))
+
+
+def tapped_for_mana(what: Filter, by: Filter | None = None) -> Event:
+    """A player taps a permanent for mana (CR 106.12)."""
+    return Event(EventKind.MANA, _object(what, "tapped_for_mana"), player=_player(by, "tapped_for_mana"))
 
 
 def activated(what: Filter, by: Filter | None = None) -> Event:

@@ -53,6 +53,10 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.STEP_IS: (("step", Sort.STEP),),
     ValueOp.ON_BATTLEFIELD: (("what", Sort.ONE_OBJECT),),
     ValueOp.WAS_CAST: (),
+    ValueOp.CAST_BEFORE: (("spell", Sort.ONE_OBJECT),),
+    ValueOp.QUOTIENT: (("a", Sort.VALUE), ("b", Sort.VALUE)),
+    ValueOp.DIVIDED: (("amount", Sort.VALUE),),
+    ValueOp.CAST_WAY: (("way", Sort.WAY_KIND),),
 }
 covers(ValueOp, VALUE_SIGNATURES, "signatures of values")
 
@@ -161,6 +165,21 @@ def toughness_of(of: Ref) -> Value:
 def mana_value_of(of: Ref) -> Value:
     """Return the mana value of object `of` (CR 202.3)."""
     return Value(ValueOp.MANA_VALUE, (reference(of, "mana_value_of", one=True, kind=Kind.OBJECT),))
+
+
+def cast_before(spell: Ref) -> Value:
+    """Return the number of spells cast before `spell` this turn (CR 702.40a)."""
+    return Value(ValueOp.CAST_BEFORE, (reference(spell, "cast_before", one=True, kind=Kind.OBJECT),))
+
+
+def quotient(a: ValueLike, b: ValueLike) -> Value:
+    """Return `a` divided by `b`, rounded down (CR 107.1a)."""
+    return Value(ValueOp.QUOTIENT, (value(a, "quotient"), value(b, "quotient")))
+
+
+def divided(amount: ValueLike) -> Value:
+    """Return what each target gets of `amount`, divided as its controller chose (CR 601.2d)."""
+    return Value(ValueOp.DIVIDED, (value(amount, "divided"),))
 
 
 def count(objects: Filter) -> Value:

@@ -12,8 +12,10 @@ from . import conditions as _conditions
 from . import effects as _effects
 from . import filters as _filters
 from . import lasting as _lasting
+from . import plays as _plays
 from . import references as _references
 from . import relations as _relations
+from . import spells as _spells
 from . import target_specs as _targets
 from . import triggers as _triggers
 from . import values as _values
@@ -82,10 +84,10 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _values: (
         *("power_of", "toughness_of", "mana_value_of", "count", "hand_size", "life_of", "lesser", "greater"),
         *("counters_on", "damage_on", "number_of", "kicked_times", "half_up", "half_down", "count_in", "happened"),
-        *("greatest_power", "colors_of", "library_size", "graveyard_size"),
+        *("greatest_power", "colors_of", "library_size", "graveyard_size", "cast_before", "quotient", "divided"),
     ),
-    _conditions: ("not_", "all_of", "any_of", "matches", "exists", "step_is", "on_battlefield"),
-    _targets: ("up_to", "exactly", "any_number", "x_targets"),
+    _conditions: ("not_", "all_of", "any_of", "matches", "exists", "step_is", "on_battlefield", "cast_by"),
+    _targets: ("up_to", "exactly", "any_number", "x_targets", "divided_among"),
     _changes: (
         *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
         *("set_colors", "add_colors", "counters", "lose_types", "has_name"),
@@ -95,9 +97,12 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("untap", "counter", "draw", "discard", "mill", "gain_life", "lose_life", "put_counters", "remove_counters"),
         *("give_counters", "fight", "create_tokens", "copy_token", "add_mana", "search_library", "pick"),
         *("pick_player", "pick_color", "regenerate", "prevent", "exile_if_dies", "exile_until_leaves", "attach"),
-        *("scry", "surveil", "shuffle", "dig", "extra_turn", "link", "remove_from_combat", "lose_game"),
+        *("scry", "surveil", "shuffle", "dig", "dig_until", "exile_top", "extra_turn", "link"),
+        *("remove_from_combat", "lose_game"),
         "become_copy",
     ),
+    _plays: ("cast_now", "may_play"),
+    _spells: ("copy_spell", "choose_targets", "copy_card"),
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),
     ),
@@ -105,7 +110,8 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("enters", "leaves", "dies", "moves", "sacrificed", "cast", "activated", "attacks", "attackers", "blocks"),
         *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
         *("scries", "loses_game", "discards", "land_played", "becomes_tapped", "becomes_untapped", "counters_put"),
-        *("counters_removed", "begins", "becomes_target", "becomes_attached", "becomes_unattached", "is_countered"),
+        *("counters_removed", "begins", "tapped_for_mana", "copied", "becomes_target", "becomes_attached"),
+        *("becomes_unattached", "is_countered"),
         "put_into",
     ),
 }

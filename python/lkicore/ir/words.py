@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lkicore.opcodes import (
     ChangeOp,
     Color,
+    CopyFlag,
     CostOp,
     Duration,
     EffectOp,
@@ -20,10 +21,13 @@ from lkicore.opcodes import (
     Keyword,
     MoveFlag,
     PickFlag,
+    PlayFlag,
     RefOp,
     TriggerFlag,
     TypeBit,
     ValueOp,
+    WayFlag,
+    WayKind,
     Zone,
 )
 
@@ -49,6 +53,8 @@ from .vocabulary import (
     VALUE_WORDS,
     ZONE_WORDS,
 )
+from .way_words import WAY_WORDS
+from .ways import PLAYED, Way
 
 Node: TypeAlias = "Filter | Ref | Value | Effect | Change | Enter | Event | TargetSpec | CostPart"
 
@@ -60,6 +66,7 @@ _ZONES = {z: n for n, z in ZONE_WORDS.items()}
 _STEPS = {s: n for n, s in STEP_WORDS.items()}
 _DURATIONS = {d: n for n, d in DURATION_WORDS.items()}
 _FACTS = {k: n for n, k in FACT_NAMES.items()}
+_WAYS = {k: w for w, k in WAY_WORDS.items()}
 _HISTORY = {k: n for n, k in HISTORY_NAMES.items()}
 
 
@@ -114,7 +121,12 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.REMOVE_COUNTERS: _Call("remove_counters", (0, 2, 1)),
     EffectOp.SACRIFICE: _Call("sacrifice", (0,)),
     EffectOp.EDICT: _Call("edict", (0, 1, 2)),
-    EffectOp.MOVE: _Call("move", (0, 1), (("under", 3, None),), (*_entering(2), (2, MoveFlag.BOTTOM, "bottom=True"))),
+    EffectOp.MOVE: _Call(
+        "move",
+        (0, 1),
+        (("under", 3, None),),
+        (*_entering(2), (2, MoveFlag.BOTTOM, "bottom=True"), (2, MoveFlag.RANDOM, "random=True")),
+    ),
     EffectOp.JUMP: _Call("jump", (0,)),
     EffectOp.UNLESS: _Call("unless", (0, 1)),
     EffectOp.MAY: _Call("may", (0, 1)),
@@ -143,6 +155,26 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.LINK: _Call("link", (0,), (("k", 1, 0),)),
     EffectOp.REMOVE_FROM_COMBAT: _Call("remove_from_combat", (0,)),
     EffectOp.LOSE_GAME: _Call("lose_game", (0,)),
+    EffectOp.CAST: _Call("cast_now"),
+    EffectOp.PERMIT: _Call("may_play"),
+    EffectOp.COPY_SPELL: _Call(
+        "copy_spell",
+        (0, 1),
+        (("amount", 2, Value(ValueOp.CONST, (1,))),),
+        ((3, CopyFlag.NEW_TARGETS, "new_targets=True"),),
+    ),
+    EffectOp.NEW_TARGETS: _Call(
+        "choose_targets",
+        (0, 1),
+        marks=(
+            (2, CopyFlag.MUST, "must=True"),
+            (2, CopyFlag.ONE, "one=True"),
+            (2, CopyFlag.TO_SOURCE, "to_source=True"),
+        ),
+    ),
+    EffectOp.DIG_UNTIL: _Call("dig_until", (0, 1), (("zone", 2, Zone.EXILE),)),
+    EffectOp.COPY_CARD: _Call("copy_card", (0, 1)),
+    EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None),)),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
     EffectOp.BECOME_COPY: _Call("become_copy", (0, 1), (("duration", 3, Duration.PERMANENT),)),
 }
@@ -188,6 +220,10 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.STEP_IS: "step_is",
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
     ValueOp.WAS_CAST: "was_cast",
+    ValueOp.CAST_BEFORE: "cast_before",
+    ValueOp.QUOTIENT: "quotient",
+    ValueOp.DIVIDED: "divided",
+    ValueOp.CAST_WAY: "cast_by",
 }
 covers(ValueOp, _VALUE_CALLS, "words of values")
 _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isidentifier()}
@@ -284,6 +320,8 @@ def operand_notation(operand: object) -> str:
                 return word
     if isinstance(operand, HistoryKind):
         return quoted(_HISTORY[operand])
+    if isinstance(operand, WayKind):
+        return quoted(_WAYS[operand])
     if isinstance(operand, FactKind):
         return quoted(_FACTS[operand])
     if isinstance(operand, Color):
@@ -406,6 +444,12 @@ def _effect(node: Effect) -> str:
         return _apply(node)
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
+    if node.op in (EffectOp.CAST, EffectOp.PERMIT):
+        return _play(node)
+    if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:
+        amount = [] if node.args[1] == Value(ValueOp.CONST, (1,)) else [operand_notation(node.args[1])]
+        link = ["link=True"] * (MoveFlag.LINK in node.args[2])
+        return _call("exile_top", [operand_notation(node.args[0]), *amount, *link])
     call = _EFFECT_CALLS[node.op]
     parts = [operand_notation(node.args[i]) for i in call.order]
     parts += [f"{n}={operand_notation(node.args[i])}" for n, i, left_out in call.named if node.args[i] != left_out]
@@ -455,6 +499,38 @@ def _prevent(node: Effect) -> str:
     return _call("prevent", parts)
 
 
+def _play(node: Effect) -> str:
+    """Return CAST or PERMIT with what their way means."""
+    player, what, way, how = node.args
+    assert isinstance(way, Way)
+    parts = [operand_notation(player), operand_notation(what)]
+    casting = node.op is EffectOp.CAST
+    if not casting and how is not Duration.END_OF_TURN:
+        parts.append(operand_notation(how))
+    if way.kind is not (WayKind.FREE if casting else WayKind.NORMAL):
+        parts.append(f"way={operand_notation(way.kind)}")
+    if way.cost is not None and way.cost.mana != NO_MANA:
+        parts.append(f"cost={quoted(str(way.cost.mana))}")
+    if casting:
+        assert isinstance(how, PlayFlag)
+        parts += [f"{str(bit.name).lower()}=True" for bit in PlayFlag if bit in how]
+    else:
+        both = way.flags & (WayFlag.LANDS | WayFlag.SPELLS)
+        parts += [f"played={quoted(word)}" for word, bits in PLAYED.items() if bits == both and word != "cards"]
+    parts += [f"{name}=True" for name, bit in _WAY_MARKS if bit in way.flags]
+    return _call("cast_now" if casting else "may_play", parts)
+
+
+#: Names of the marks of a way, in the order in which they are written.
+_WAY_MARKS = (
+    ("any_color", WayFlag.ANY_COLOR),
+    ("instant", WayFlag.INSTANT),
+    ("sorcery", WayFlag.SORCERY),
+    ("later", WayFlag.LATER),
+    ("exiled", WayFlag.EXILE_INSTEAD),
+)
+
+
 def _gained(node: Change) -> list[str]:
     (mask,) = node.args
     return [operand_notation(mask)] * bool(mask) + [quoted(text) for text in node.keywords]
@@ -500,6 +576,8 @@ def cost_notation(cost: Cost) -> str:
 
 
 def _target(node: TargetSpec) -> str:
+    if node.divided is not None:
+        return f"divided_among({operand_notation(node.divided)}, {_target(replace(node, divided=None))})"
     inner = _filter(node.filter)
     if node.x:
         return f"x_targets({inner})"
@@ -544,6 +622,8 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.ATTACKERS: ("attackers", (("player", ""),)),
     EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
     EventKind.REFLEXIVE: ("when_you_do", ()),
+    EventKind.MANA: ("tapped_for_mana", (("object", ""), ("player", "by"))),
+    EventKind.COPIED: ("copied", (("object", ""), ("player", "by"))),
     EventKind.DELAYED: ("when_the_time_has_come", ()),
     EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"))),
 }

@@ -100,6 +100,7 @@ class Keyword(IntFlag):
     SPLIT_SECOND = 17592186044416
     STORM = 35184372088832
     CASCADE = 70368744177664
+    LANDWALK = 140737488355328
 
 
 class Status(IntFlag):
@@ -111,6 +112,7 @@ class Status(IntFlag):
     PHASED_OUT = 8
     SICK = 16
     DEATHTOUCHED = 32
+    NEW = 64
 
 
 class ObjectFlag(IntFlag):
@@ -269,6 +271,7 @@ class ListRefKind(IntEnum):
     SYMBOL = 22
     DIVIDED = 23
     SURE = 24
+    DESIGNATED = 25
 
 
 class RefFlag(IntFlag):
@@ -388,6 +391,7 @@ class Duration(IntEnum):
     NEXT_END_STEP = 5
     NEXT_UPKEEP = 6
     YOUR_NEXT_UPKEEP = 7
+    WHILE_CONTROLLED = 8
 
 
 class Policy(IntEnum):
@@ -433,6 +437,9 @@ class RefOp(IntEnum):
     IT = 21
     BLOCKERS_OF = 22
     ATTACHED_TO = 23
+    TOP_CARDS = 24
+    ALL_TARGETS = 25
+    SOURCE_CARD = 26
 
 
 class ValueOp(IntEnum):
@@ -480,6 +487,10 @@ class ValueOp(IntEnum):
     CAST_BEFORE = 39
     QUOTIENT = 40
     DIVIDED = 41
+    DEVOTION = 42
+    GREATEST = 43
+    LEAST = 44
+    COUNT_OF = 45
 
 
 class FilterOp(IntEnum):
@@ -541,6 +552,9 @@ class FilterOp(IntEnum):
     SHARES_SUBTYPE = 53
     BLOCKS_SOURCE = 54
     BLOCKED_BY_SOURCE = 55
+    DAMAGED_BY = 56
+    DESIGNATED = 57
+    NEWLY_CONTROLLED = 58
 
 
 class FactKind(IntEnum):
@@ -611,6 +625,14 @@ class EffectOp(IntEnum):
     DIG_UNTIL = 52
     COPY_CARD = 53
     ADD_MANA = 54
+    REVEAL = 55
+    ACT = 56
+    DESIGNATE = 57
+    MOVE_COUNTERS = 58
+    SET_LIFE = 59
+    EXCHANGE_LIFE = 60
+    REVEAL_UNTIL = 61
+    DISCARD_CARD = 62
 
 
 class MoveFlag(IntFlag):
@@ -644,6 +666,7 @@ class DamageFlag(IntFlag):
     TO_OBJECT = 16
     BY = 32
     TOTAL = 64
+    TOTAL_BY = 128
 
 
 class ChosenKind(IntEnum):
@@ -721,6 +744,28 @@ class Read(IntFlag):
     EXILE = 4096
 
 
+class KeywordAction(IntEnum):
+    """Keyword actions and abilities that other abilities trigger on (CR 701, 702)."""
+
+    EXPLORES = 0
+    EXPLOITS = 1
+    CONNIVES = 2
+    BECOMES_MONSTROUS = 3
+    BECOMES_RENOWNED = 4
+    MENTORS = 5
+    EVOLVES = 6
+    TRAINS = 7
+    INVESTIGATES = 8
+    SURVEILS = 9
+
+
+class Designation(IntEnum):
+    """Designations of permanents: marks that last until they leave, and are not copied."""
+
+    MONSTROUS = 0
+    RENOWNED = 1
+
+
 class EventKind(IntEnum):
     """Events that abilities can trigger on (CR 603.2): (object, other object, player, amount)."""
 
@@ -759,6 +804,8 @@ class EventKind(IntEnum):
     PUT = 32
     MANA = 33
     COPIED = 34
+    ACTION = 35
+    STATE = 36
 
 
 class TriggerFlag(IntFlag):
@@ -770,6 +817,8 @@ class TriggerFlag(IntFlag):
     TO_OBJECT = 8
     ONCE = 16
     ALONE = 32
+    EACH_TIME = 64
+    ONLY_THEN = 128
 
 
 class ReplaceOp(IntEnum):
@@ -926,6 +975,7 @@ class AbilityKind(IntEnum):
     HEXPROOF_FROM = 7
     TOXIC = 8
     CASTING = 9
+    LANDWALK = 10
 
 
 class CostFlag(IntFlag):
@@ -1015,4 +1065,7 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.IT: Policy.LIVE_ONLY,
     RefOp.BLOCKERS_OF: Policy.LIVE_ONLY,
     RefOp.ATTACHED_TO: Policy.LIVE_ONLY,
+    RefOp.TOP_CARDS: Policy.LIVE_ONLY,
+    RefOp.ALL_TARGETS: Policy.LEGAL_TARGET,
+    RefOp.SOURCE_CARD: Policy.LIVE_THEN_LKI,
 }

@@ -220,8 +220,8 @@ cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x,
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int k
     cdef int m
-    if duration == D_WHILE_SOURCE and not (is_live(g, c.source_row, c.source_id)
-                                           and g.zone[c.source_row] == Z_BATTLEFIELD):
+    if (duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED) and not (
+            is_live(g, c.source_row, c.source_id) and g.zone[c.source_row] == Z_BATTLEFIELD):
         return  # CR 611.2b: it would end before it begins
     m = live_objects(g, c, ref, rows)
     for k in range(m):

@@ -39,14 +39,14 @@ def name_hash(str name):
 
 
 #: Operands of the instructions: r reference, v value, f filter, o optional filter (-1), n optional reference, w
-#: optional value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many),
-#: d duration, p place in the code, a ability, b optional ability, y way of casting, X first exception of a copy (the next word says how
-#: many, also none), x a number without a list.
+#: optional value, F face, z zone, k counter kind, K one or any (-1), m mask of one colour, c first change (the
+#: next word says how many), d duration, p place in the code, a ability, b optional ability, y way of casting, X first
+#: exception of a copy (the next word says how many, also none), x a number without a list.
 OPERANDS = {
     E_END: "", E_DAMAGE: "rrv", E_DESTROY: "rx", E_EXILE: "rx", E_RETURN: "rx", E_DRAW: "rv", E_DISCARD: "rvox",
     E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_APPLY: "rcxvvd", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv",
     E_FIGHT: "rr",
-    E_TOKEN: "rvFx", E_MANA: "mv", E_SEARCH_LAND: "rfzxv", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
+    E_TOKEN: "rvFx", E_MANA: "mv", E_SEARCH_LAND: "rfzxvn", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
     E_SACRIFICE: "rx", E_EDICT: "rvf", E_MOVE: "rzxn", E_JUMP: "p", E_UNLESS: "vp", E_MAY: "rp", E_PAY: "rapw",
     E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdx", E_DELAY: "and",
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
@@ -54,24 +54,28 @@ OPERANDS = {
     E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
     E_CAST: "rryx", E_PERMIT: "rryd",
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvb",
+    E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
+    E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
     V_POWER: "r", V_TOUGHNESS: "r", V_MANA_VALUE: "r", V_COUNT: "f", V_HAND_SIZE: "r", V_LIFE: "r", V_ADD: "00",
-    V_SUB: "00", V_MUL: "00", V_MIN: "00", V_MAX: "00", V_COUNTERS: "rk", V_DAMAGE: "r", V_NUMBER_OF: "r",
+    V_SUB: "00", V_MUL: "00", V_MIN: "00", V_MAX: "00", V_COUNTERS: "rK", V_DAMAGE: "r", V_NUMBER_OF: "r",
     V_HALF_UP: "0", V_HALF_DOWN: "0", V_COUNT_ZONE: "fzr", V_HAPPENED: "xno", V_GREATEST_POWER: "f", V_COLORS: "r",
     V_LIBRARY_SIZE: "r", V_GRAVEYARD_SIZE: "r", V_AT_LEAST: "00", V_EQUAL: "00", V_BOTH: "00", V_EITHER: "00",
     V_CAST_BEFORE: "r", V_QUOTIENT: "00", V_DIVIDED: "0",
     V_NOT: "0", V_MATCHES: "rf", V_EXISTS: "f", V_ON_BATTLEFIELD: "r",
+    V_DEVOTION: "xr", V_GREATEST: "xf", V_LEAST: "xf", V_COUNT_OF: "rf",
 }
 FILTER_OPERANDS = {
     FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r",
     FT_COUNTERS: "kx",
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
-    FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r",
+    FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
 }
 CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a"}
-REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f"}
+REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f",
+                R_TOP_CARDS: "0v"}
 
 
 cdef class CardTable:
@@ -220,9 +224,9 @@ cdef class CardTable:
                     self._operand(kind, x, f"{what} {i} (op {op})")
 
     def _operand(self, kind, x, what):
-        if kind in "xX" or (kind in "bonw" and x == -1):
+        if kind in "xX" or (kind in "bonwK" and x == -1):
             return
-        self._inside(x, {"o": "f", "n": "r", "w": "v", "b": "a"}.get(kind, kind), what)
+        self._inside(x, {"o": "f", "n": "r", "w": "v", "b": "a", "K": "k"}.get(kind, kind), what)
 
     def _parts(self, list costs, list changes):
         """Nodes of costs and changes lead into the other lists."""
@@ -265,6 +269,8 @@ cdef class CardTable:
                 asked["f"][i] = H_ATTACKED
             elif op == FT_ENTERED_NOW:
                 asked["f"][i] = H_ENTERED
+            elif op == FT_DAMAGED_BY:
+                asked["f"][i] = H_DAMAGE_OBJECT
         asked |= {"a": [0] * len(abilities), "F": [0] * len(faces), "p": {}}
         before = None
         while before != (before := [sum(map(int, v)) for v in asked.values() if isinstance(v, list)]):
@@ -361,7 +367,7 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: ability {i} triggers on no event")
         if a.kind == AB_REPLACEMENT and not 0 <= a.event < N_RP:
             raise ValueError(f"{self.name}: ability {i} replaces nothing")
-        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM) and a.filter < 0:
+        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
         if a.kind == AB_CASTING:
             if not 0 <= a.event < N_CA or a.filter < 0:
@@ -466,7 +472,7 @@ cdef class CardTable:
             n = &self.t.refs[n.a]
             while n.op in (R_CONTROLLER_OF, R_OWNER_OF, R_ATTACHED_TO, R_BLOCKERS_OF):
                 n = &self.t.refs[n.a]
-            return n.op in (R_TARGET, R_TARGETS)
+            return n.op in (R_TARGET, R_TARGETS, R_ALL_TARGETS)
         return False
 
     def _programs(self, list code):

@@ -80,6 +80,8 @@ cdef void grant(Game *g, Pass *p, uint16_t row, int ability, uint32_t timestamp,
         g.keywords[row] |= K_PROTECTION
     elif a.kind == AB_TOXIC:
         g.keywords[row] |= K_TOXIC
+    elif a.kind == AB_LANDWALK:
+        g.keywords[row] |= K_LANDWALK
 
 
 cdef int restrictions(uint64_t keywords) noexcept nogil:

@@ -32,7 +32,7 @@ cdef enum:
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
     ON_FIELD = (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
-                | 1 << RK_BASE | 1 << RK_WAY)
+                | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     RESOLVING_TOO = 1 << RK_DIVIDED
     OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP | 1 << RK_SYMBOL
@@ -399,6 +399,8 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return (r.row == NONE16 or r.row < g.cards.n_ways) and r.id <= <uint32_t>g.cards.n_ways
     if kind == RK_CHOSEN:
         return r.flags < N_CN and chosen_possible(g, r)
+    if kind == RK_DESIGNATED:
+        return r.row < N_DS
     return True  # RK_MODE: looked at with the spell or ability that it belongs to
 
 

@@ -65,10 +65,15 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
     return bad(BAD_STACK_ORDER, g.h.n_stack) if row else FINE
 
 
+cdef inline bint lasting(int duration) noexcept nogil:
+    """A duration of continuous effects and shields."""
+    return duration <= D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED
+
+
 cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
     """A continuous effect is made of changes of the card table."""
     cdef int i
-    if e.n == 0 or e.what + e.n > g.cards.n_changes or e.duration > D_WHILE_SOURCE:
+    if e.n == 0 or e.what + e.n > g.cards.n_changes or not lasting(e.duration):
         return False
     for i in range(e.n):
         if g.cards.changes[e.what + i].op == X_ADD_CHOSEN_ABILITY and not 0 <= e.x < 5:
@@ -84,19 +89,22 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
     if kind == EK_CHANGE:
         return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
     if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD:
-        return there and e.duration <= D_WHILE_SOURCE
+        return there and lasting(e.duration)
     if kind == EK_PERMIT:
         return (e.affected_id != 0 and e.affected_row < g.lay.rows and g.id[e.affected_row] == e.affected_id
                 and g.zone[e.affected_row] != Z_BATTLEFIELD and g.zone[e.affected_row] != Z_STACK
-                and e.what < g.cards.n_ways and e.duration <= D_WHILE_SOURCE)
+                and e.what < g.cards.n_ways and lasting(e.duration))
     if kind == EK_PREVENT:
-        return ((there or e.affected_id == 0) and e.duration <= D_WHILE_SOURCE and e.what <= g.lay.players
+        return ((there or e.affected_id == 0) and lasting(e.duration) and e.what <= g.lay.players
                 and e.n >> N_DF == 0 and e.x >= 0)
     if kind == EK_DELAYED:
-        return (is_ability(g, e.what, AB_TRIGGERED) and is_definition(g, <uint16_t>e.y)
-                and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration < N_D))
+        if not is_ability(g, e.what, AB_TRIGGERED) or not is_definition(g, <uint16_t>e.y):
+            return False
+        if g.cards.abilities[e.what].event != EV_DELAYED:
+            return lasting(e.duration) and e.duration <= D_YOUR_NEXT_TURN and e.n <= 1
+        return (e.n == 0 and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration <= D_YOUR_NEXT_UPKEEP))
     if kind == EK_COPY:
-        return there and e.duration <= D_WHILE_SOURCE and is_definition(g, <uint16_t>e.x)
+        return there and lasting(e.duration) and is_definition(g, <uint16_t>e.x)
     return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
             and e.duration == D_WHILE_SOURCE)
 
@@ -111,7 +119,7 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
                 or e.player >= g.lay.players or e.timestamp <= stamp or e.timestamp >= g.h.clock
                 or not effect_possible(g, e)):
             return bad(BAD_EFFECT, i)
-        if e.duration == D_WHILE_SOURCE and e.kind != EK_RETURN and not (
+        if (e.duration == D_WHILE_SOURCE or e.duration == D_WHILE_CONTROLLED) and e.kind != EK_RETURN and not (
                 field_row(g, e.source_row) and g.id[e.source_row] == e.source_id):
             return bad(BAD_EFFECT, i)
         stamp = e.timestamp
@@ -588,7 +596,9 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
     if kind == CH_SEARCH:
         if o.kind == O_NO:
             return o.row == 0
-        return o.kind == O_OBJECT and in_hand(g, o.row, Z_LIBRARY)
+        # Its own library, or that of the player whom the instruction names.
+        return o.kind == O_OBJECT and o.row != 0 and (in_hand(g, o.row, Z_LIBRARY) if w[6] < 0
+                                                      else g.zone[o.row] == Z_LIBRARY)
     if o.kind == O_DONE:
         return o.row == 0
     if kind == CH_LOOK:

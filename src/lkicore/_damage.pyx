@@ -41,6 +41,8 @@ cdef void tell(Game *g, Dealing *d, bint all) noexcept nogil:
             settle(g)  # CR 603.2: by the state after it
         for i in range(d.n):
             t = &d.told[i]
+            if t.kind == EV_DAMAGE:
+                tell_total_by(g, d, i)
             if t.kind != EV_NONE:
                 happened(g, t.kind, t.row, t.id, t.row2, t.id2, t.player, t.amount, t.flags)
         if heard(g, EV_DAMAGE):
@@ -68,6 +70,19 @@ cdef void tell_totals(Game *g, const Dealing *d) noexcept nogil:
                     first = False
         if first:
             happened(g, EV_DAMAGE, t.row, t.id, t.row2, t.id2, t.player, amount, t.flags | DF_TOTAL)
+
+
+cdef void tell_total_by(Game *g, const Dealing *d, int i) noexcept nogil:
+    """By the source of damage number i, if that is the first it dealt: its damage to all that it was dealt to."""
+    cdef const Told *t = &d.told[i]
+    cdef int amount = 0
+    cdef int k
+    for k in range(d.n):
+        if d.told[k].kind == EV_DAMAGE and d.told[k].id == t.id:
+            if k < i:
+                return
+            amount += d.told[k].amount
+    happened(g, EV_DAMAGE, t.row, t.id, t.row2, t.id2, t.player, amount, t.flags | DF_TOTAL_BY)
 
 
 cdef void later(Game *g, Dealing *d, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player,

@@ -158,6 +158,17 @@ cdef bint became_of(const Game *g, const Ctx *c, Obj *o) noexcept nogil:
     return is_live(g, o.row, o.id) and PUBLIC_ZONES >> g.zone[o.row] & 1
 
 
+cdef bint source_card(const Game *g, const Ctx *c, Obj *o) noexcept nogil:
+    """The source while it is there, else what it became where it went (CR 400.7)."""
+    cdef uint16_t slot
+    o.row = c.source_row
+    o.id = c.source_id
+    if o.id and not is_live(g, o.row, o.id):
+        slot = lki_find(g, o.id)
+        o.id = g.lki[slot].became if slot != NO_SLOT else 0
+    return o.id != 0
+
+
 cdef uint32_t blocked_by(const Game *g, const Ctx *c) noexcept nogil:
     """What the source blocks, or blocked when it left; an id that nothing has if none."""
     cdef uint32_t id = 0
@@ -195,6 +206,16 @@ cdef int defending_player(const Game *g, const Ctx *c) noexcept nogil:
 
 
 cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil:
+    """Counters of a kind; -1: of every kind (CR 122)."""
+    cdef int i
+    cdef int n
+    if kind < 0:
+        n = f.c_p1p1 + f.c_m1m1 + f.c_loyalty + f.c_charge
+        i = entry_next(g, f.extra, RK_COUNTER, 0)
+        while i >= 0:
+            n += <int>chunk_refs(g, f.extra)[i].id
+            i = entry_next(g, f.extra, RK_COUNTER, i + 1)
+        return n
     if kind == CK_P1P1:
         return f.c_p1p1
     if kind == CK_M1M1:
@@ -261,6 +282,16 @@ cdef bint cast_way(const Game *g, const Ctx *c, int kind) noexcept nogil:
     r = &chunk_refs(g, list)[i]
     return ((r.row != NONE16 and g.cards.ways[r.row].kind == kind)
             or (r.id != 0 and g.cards.ways[r.id - 1].kind == kind))
+
+
+cdef bint designated(const Game *g, uint16_t list, int what) noexcept nogil:
+    """The object that the list belongs, or belonged, to has the designation."""
+    cdef int i = entry_next(g, list, RK_DESIGNATED, 0)
+    while i >= 0:
+        if chunk_refs(g, list)[i].row == what:
+            return True
+        i = entry_next(g, list, RK_DESIGNATED, i + 1)
+    return False
 
 
 cdef bint logged(const Game *g, int kinds, uint32_t id) noexcept nogil:

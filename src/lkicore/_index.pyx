@@ -104,7 +104,7 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
         g.p_actors[player] += 1
     g.controller[row] = <uint8_t>player
     set_bit(ctrl_set(g, player), row)
-    g.status[row] |= ST_SICK
+    g.status[row] |= ST_SICK | ST_NEW
     set_bit(g.b_sick, row)
     out_of_combat(g, row)
     mana_update(g, row)

@@ -87,6 +87,7 @@ cdef enum:
     K_SPLIT_SECOND      = 17592186044416  # summary (CR 702.61)
     K_STORM             = 35184372088832  # summary (CR 702.40)
     K_CASCADE           = 70368744177664  # summary (CR 702.85)
+    K_LANDWALK          = 140737488355328  # summary: has a landwalk ability (CR 702.14)
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -96,6 +97,7 @@ cdef enum:
     ST_PHASED_OUT   = 8  # CR 702.26
     ST_SICK         = 16  # not under its controller's control since the turn began (CR 302.6)
     ST_DEATHTOUCHED = 32  # dealt damage by a source with deathtouch since the last check (CR 704.5h)
+    ST_NEW          = 64  # under its controller's control only since that player's last upkeep began (CR 702.30a)
 
 # What kind of object a row is.
 cdef enum:
@@ -226,6 +228,7 @@ cdef enum:
     RK_SYMBOL        = 22  # hybrid symbol number row is paid with id: Color number, 6 generic mana, 7 life (CR 601.2b)
     RK_DIVIDED       = 23  # target number row gets id of what is divided (CR 601.2d)
     RK_SURE          = 24  # it can't be countered: mana spent on it says so
+    RK_DESIGNATED    = 25  # it has designation row (Designation)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -333,6 +336,7 @@ cdef enum:
     D_NEXT_END_STEP    = 5  # delayed trigger: the beginning of the next end step (CR 603.7)
     D_NEXT_UPKEEP      = 6  # delayed trigger: the next upkeep
     D_YOUR_NEXT_UPKEEP = 7  # delayed trigger: the player's next upkeep
+    D_WHILE_CONTROLLED = 8  # for as long as the player controls its source (CR 611.2b)
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -374,6 +378,9 @@ cdef enum:
     R_IT               = 21  # the object that a filter or a static ability is asked about
     R_BLOCKERS_OF      = 22  # creatures that block reference a
     R_ATTACHED_TO      = 23  # what is attached to reference a and passes filter b
+    R_TOP_CARDS        = 24  # the top value b cards of the libraries of player reference a, from the top
+    R_ALL_TARGETS      = 25  # all targets of all specifications
+    R_SOURCE_CARD      = 26  # the source, or what it became where it went (CR 400.7)
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -390,7 +397,7 @@ cdef enum:
     V_MUL            = 10  # value a * value b
     V_MIN            = 11  # lesser
     V_MAX            = 12  # greater
-    V_COUNTERS       = 13  # counters of kind b on reference a
+    V_COUNTERS       = 13  # counters of kind b on reference a (-1: of every kind)
     V_DAMAGE         = 14  # damage marked on reference a
     V_EVENT_AMOUNT   = 15  # number of the event that triggered the ability
     V_NUMBER_OF      = 16  # how many objects or players reference a means
@@ -419,6 +426,10 @@ cdef enum:
     V_CAST_BEFORE    = 39  # spells cast this turn before reference a (CR 702.40)
     V_QUOTIENT       = 40  # value a divided by value b, rounded down; 0 by 0 (CR 107.1a)
     V_DIVIDED        = 41  # what the target that is acted on gets of value a (CR 601.2d)
+    V_DEVOTION       = 42  # mana symbols of a colour of mask a among the mana costs of permanents of player reference b (CR 700.5)
+    V_GREATEST       = 43  # greatest fact a (FactKind) among permanents that pass filter b, 0 if there are none
+    V_LEAST          = 44  # least fact a (FactKind) among permanents that pass filter b, 0 if there are none
+    V_COUNT_OF       = 45  # how many objects of reference a pass filter b
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -478,6 +489,9 @@ cdef enum:
     FT_SHARES_SUBTYPE      = 53  # shares a creature type with reference a
     FT_BLOCKS_SOURCE       = 54  # blocks the source
     FT_BLOCKED_BY_SOURCE   = 55  # is blocked by the source
+    FT_DAMAGED_BY          = 56  # was dealt damage this turn by an object among reference a (CR 608.2i)
+    FT_DESIGNATED          = 57  # has designation a (Designation)
+    FT_NEWLY_CONTROLLED    = 58  # came under its controller's control since the beginning of that player's last upkeep (CR 702.30a)
 
 # Numbers of an object that a filter compares with values.
 cdef enum:
@@ -544,6 +558,14 @@ cdef enum:
     E_DIG_UNTIL          = 52  # player reference a puts cards from the top of the library into zone c until one passes filter b, which is picked (CR 702.85)
     E_COPY_CARD          = 53  # player reference a copies reference b where it is (CR 707.12)
     E_ADD_MANA           = 54  # player reference a adds value c mana of colours of mask b, of the player's choice each; d: ability that says what for, -1 anything (CR 106)
+    E_REVEAL             = 55  # cards of reference a are revealed; b: MoveFlag (CR 701.20)
+    E_ACT                = 56  # keyword action a (KeywordAction) is done by, or to, reference b, about reference c (-1: none): abilities trigger on it
+    E_DESIGNATE          = 57  # reference a gets designation b (Designation)
+    E_MOVE_COUNTERS      = 58  # counters of kind c (-1: every kind) go from reference a to reference b, value d of them (-1: all) (CR 122.5)
+    E_SET_LIFE           = 59  # the life total of player reference a becomes value b (CR 119.5)
+    E_EXCHANGE_LIFE      = 60  # player references a and b exchange life totals (CR 701.12c)
+    E_REVEAL_UNTIL       = 61  # player reference a reveals cards from the top until value b pass filter c; they go to zone d, the others to zone e: MoveFlag f
+    E_DISCARD_CARD       = 62  # cards of reference a are discarded by their owners; b: MoveFlag (CR 701.9)
 
 # How an instruction moves objects.
 cdef enum:
@@ -571,6 +593,7 @@ cdef enum:
     DF_TO_OBJECT = 16  # dealt to a permanent
     DF_BY        = 32  # by that object, not to it
     DF_TOTAL     = 64  # what was dealt to it by all sources at once (CR 603.2c)
+    DF_TOTAL_BY  = 128  # what it dealt to all at once (CR 603.2c)
 
 # What a value chosen for an object is (CR 607.2d).
 cdef enum:
@@ -637,6 +660,24 @@ cdef enum:
     RD_DAMAGE    = 2048  # damage marked
     RD_EXILE     = 4096  # the exile zone
 
+# Keyword actions and abilities that other abilities trigger on (CR 701, 702).
+cdef enum:
+    KA_EXPLORES          = 0  # CR 701.44
+    KA_EXPLOITS          = 1  # CR 702.110
+    KA_CONNIVES          = 2  # CR 701.50
+    KA_BECOMES_MONSTROUS = 3  # CR 701.37
+    KA_BECOMES_RENOWNED  = 4  # CR 702.112
+    KA_MENTORS           = 5  # CR 702.134
+    KA_EVOLVES           = 6  # CR 702.100
+    KA_TRAINS            = 7  # CR 702.149
+    KA_INVESTIGATES      = 8  # CR 701.16
+    KA_SURVEILS          = 9  # CR 701.25
+
+# Designations of permanents: marks that last until they leave, and are not copied.
+cdef enum:
+    DS_MONSTROUS = 0  # CR 701.37
+    DS_RENOWNED  = 1  # CR 702.112
+
 # Events that abilities can trigger on (CR 603.2): (object, other object, player, amount).
 cdef enum:
     EV_NONE             = 0
@@ -674,6 +715,8 @@ cdef enum:
     EV_PUT              = 32  # object is put into a zone from anywhere; player: its owner (CR 603.6c)
     EV_MANA             = 33  # player taps object for mana; amount: mask of its colours (CR 106.12)
     EV_COPIED           = 34  # player copies spell object (CR 707.10)
+    EV_ACTION           = 35  # object, or player, does a keyword action (KeywordAction), to other (CR 701)
+    EV_STATE            = 36  # a state of the game holds (CR 603.8)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -683,6 +726,8 @@ cdef enum:
     TF_TO_OBJECT = 8  # damage to a permanent
     TF_ONCE      = 16  # triggers only once each turn
     TF_ALONE     = 32  # attacks alone
+    TF_EACH_TIME = 64  # a delayed trigger that triggers each time (CR 603.7c)
+    TF_ONLY_THEN = 128  # its condition is asked only as it triggers (CR 603.8)
 
 # What a replacement ability replaces (CR 614).
 cdef enum:
@@ -815,6 +860,7 @@ cdef enum:
     AB_HEXPROOF_FROM = 7  # hexproof from what passes the filter (CR 702.11d)
     AB_TOXIC         = 8  # toxic: amount (CR 702.164)
     AB_CASTING       = 9  # static ability that says what players may do, or have to pay (CR 601.2f, 601.3)
+    AB_LANDWALK      = 10  # can't be blocked while the defending player controls a land that passes the filter (CR 702.14)
 
 # Costs besides mana (CR 118).
 cdef enum:
@@ -876,8 +922,8 @@ cdef enum:
     N_Z = 9
     N_C = 6
     N_T = 14
-    N_K = 47
-    N_ST = 6
+    N_K = 48
+    N_ST = 7
     N_OF = 7
     N_CF = 2
     N_CB = 3
@@ -891,28 +937,30 @@ cdef enum:
     N_SBA = 3
     N_SF = 3
     N_AK = 2
-    N_RK = 25
+    N_RK = 26
     N_RF = 1
     N_F = 16
     N_CH = 29
     N_O = 19
     N_H = 16
-    N_D = 8
+    N_D = 9
     N_P = 11
-    N_R = 24
-    N_V = 42
-    N_FT = 56
+    N_R = 27
+    N_V = 46
+    N_FT = 59
     N_FK = 5
-    N_E = 55
+    N_E = 63
     N_MF = 8
     N_PF = 3
-    N_DF = 7
+    N_DF = 8
     N_CN = 6
     N_CP = 13
     N_X = 21
     N_RD = 13
-    N_EV = 35
-    N_TF = 6
+    N_KA = 10
+    N_DS = 2
+    N_EV = 37
+    N_TF = 8
     N_RP = 5
     N_EN = 2
     N_EK = 8
@@ -924,7 +972,7 @@ cdef enum:
     N_CY = 4
     N_MA = 2
     N_CA = 8
-    N_AB = 10
+    N_AB = 11
     N_CO = 3
     N_AG = 2
     N_TR = 41
@@ -998,7 +1046,7 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xC18D4F846701AED2ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x79BC3F1BAC34D9DCULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1031,6 +1079,9 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_IT: return P_LIVE_ONLY
     if op == R_BLOCKERS_OF: return P_LIVE_ONLY
     if op == R_ATTACHED_TO: return P_LIVE_ONLY
+    if op == R_TOP_CARDS: return P_LIVE_ONLY
+    if op == R_ALL_TARGETS: return P_LEGAL_TARGET
+    if op == R_SOURCE_CARD: return P_LIVE_THEN_LKI
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.

@@ -98,7 +98,8 @@ cdef void run_resolve(Game *g) noexcept nogil:
     if f.step == 0:
         f.step = 1
         f.a = -1
-        if e.flags & SF_TRIGGERED and not holds(g, &c, ability_of(g, ability).condition):
+        if (e.flags & SF_TRIGGERED and not ability_of(g, ability).flags & TF_ONLY_THEN
+                and not holds(g, &c, ability_of(g, ability).condition)):
             # CR 603.4, 608.2a
             trace(g, TR_RESOLVE, e.controller, e.face, ability, 0, id)
             leave_stack(g, row, Z_GRAVEYARD, 0)

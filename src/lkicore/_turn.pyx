@@ -17,7 +17,7 @@ from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_fr
                             pop_frame, push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget
-from lkicore._layers cimport changed, effects_expire, settle
+from lkicore._layers cimport changed, effects_expire, effects_let_go, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
@@ -27,7 +27,7 @@ from lkicore._sba cimport check_sba, run_legend
 from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
-from lkicore._triggers cimport happened, heard
+from lkicore._triggers cimport happened, heard, look_at_states
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
@@ -432,7 +432,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
 cdef inline bint quiet(Game *g) noexcept nogil:
     """Nothing waits and nobody can do anything: in a step without choices all pass and the step ends."""
     return (g.h.options_mask & EO_AUTO_PASS and (g.h.n_stack | g.h.sba | g.h.bits_dirty | g.h.n_triggers) == 0
-            and g.h.status == GS_RUNNING and all_calm(g))
+            and not heard(g, EV_STATE) and g.h.status == GS_RUNNING and all_calm(g))
 
 
 cdef inline bint without_action(int step) noexcept nogil:
@@ -538,6 +538,8 @@ cdef void run_turn(Game *g) noexcept nogil:
     cdef int state = g.h.phase_state
     cdef int p
     if state == TS_CHECK:
+        if g.h.n_effects:
+            effects_let_go(g)
         if g.h.step == STEP_CLEANUP:
             end_cleanup(g)
         else:
@@ -548,6 +550,8 @@ cdef void run_turn(Game *g) noexcept nogil:
                     check_sba(g)
             if g.h.n_frames:
                 return  # the legend rule asks, or what enters; then this check is made again
+            if heard(g, EV_STATE):
+                look_at_states(g)
             if g.h.n_triggers and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:

@@ -19,6 +19,7 @@ from lkicore._copies cimport define, redefine
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life, player_counters
 from lkicore._defs cimport face_of
+from lkicore._deeds cimport do_deed, is_deed
 from lkicore._delayed cimport delay
 from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
@@ -29,7 +30,7 @@ from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option
-from lkicore._look cimport dig, scry, search
+from lkicore._look cimport dig, reveal_until, scry, search
 from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
@@ -750,6 +751,12 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         become_copies(g, c, w)
     elif op == E_LINK:
         link_objects(g, c, w[1], w[2])
+    elif is_deed(op):
+        f.d = clamped(do_deed(g, c, w))
+    elif op == E_REVEAL_UNTIL:
+        n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+        if n >= 0:
+            f.d = reveal_until(g, c, f, w, n)
     elif op == E_REMOVE_FROM_COMBAT:
         m = objects_of(g, c, w[1], False, rows)
         for i in range(m):

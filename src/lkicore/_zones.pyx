@@ -112,7 +112,7 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
     cdef const Face *f = face_of(g, g.defn[row])
     g.controller[row] = <uint8_t>controller
     g.base_ctrl[row] = <uint8_t>controller
-    g.status[row] = ST_SICK | (ST_TAPPED if tapped else 0)
+    g.status[row] = ST_SICK | ST_NEW | (ST_TAPPED if tapped else 0)
     set_bit(ctrl_set(g, controller), row)
     if not tapped:
         set_bit(g.b_untapped, row)

@@ -83,7 +83,7 @@ _BRANCHES: dict[str, tuple[str, ...]] = {
     "may": ("may", "who", "else"),
     "if": ("if", "then", "else"),
     "pay": ("pay", "who", "x", "then", "else"),
-    "delay": ("delay", "about", "do"),
+    "delay": ("delay", "about", "until", "each_time", "do"),
     "reflexive": ("reflexive",),
     "gain_ability": ("gain_ability", "what", "duration"),
 }
@@ -335,12 +335,16 @@ class AbilityReader(Shapes):
         return self.block(fields["do"])
 
     def block(self, node: yaml.Node | None) -> tuple[Instruction, ...]:
-        return tuple(self.effect(item) for item in self.items(node))
+        return tuple(effect for item in self.items(node) for effect in self.effect(item))
 
-    def effect(self, node: yaml.Node) -> Instruction:
+    def effect(self, node: yaml.Node) -> tuple[Instruction, ...]:
+        """Return an instruction, or those that a keyword action stands for."""
         if isinstance(node, yaml.MappingNode):
-            return self.branch(node)
-        return self.of_type(Effect, node, "an effect such as damage(target(0), 3)")
+            return (self.branch(node),)
+        found = self.expression(node)
+        if isinstance(found, tuple) and found and all(isinstance(e, Effect | If | May | Pay) for e in found):
+            return found
+        return (self.of_type(Effect, node, "an effect such as damage(target(0), 3)"),)
 
     def branch(self, node: yaml.Node) -> Instruction:
         keys = self.keys(node)
@@ -387,9 +391,13 @@ class AbilityReader(Shapes):
         when = self.expression(fields["delay"])
         about = self.of_type(Ref, fields["about"], "a reference such as target(0)") if "about" in fields else None
         effects = self.effects(fields, node)
-        if not isinstance(when, Duration):
-            raise self.error("a time such as next_end_step is wanted", fields["delay"])
-        return self.made(lambda: delayed(when, effects, about), node)
+        if not isinstance(when, Duration | Event):
+            raise self.error("a time such as next_end_step, or an event, is wanted", fields["delay"])
+        until = Duration.END_OF_TURN
+        if "until" in fields:
+            until = self.of_type(Duration, fields["until"], "a duration such as always")
+        each_time = self.flag(fields, "each_time")
+        return self.made(lambda: delayed(when, effects, about, until, each_time), node)
 
     def who(self, fields: dict[str, yaml.Node]) -> Ref:
         return self.of_type(Ref, fields["who"], "a reference such as you") if "who" in fields else you

@@ -14,6 +14,7 @@ from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
     HexproofAbility,
+    LandwalkAbility,
     ManaAbility,
     Modes,
     ProtectionAbility,
@@ -239,6 +240,9 @@ class _Assembler(Lowering):
             return self.casting(ability)
         if isinstance(ability, ToxicAbility):
             return self.row(AbilityKind.TOXIC) | {"amount": ability.amount}
+        if isinstance(ability, LandwalkAbility):
+            self.text = ability.land
+            return self.row(AbilityKind.LANDWALK) | {"filter": self.filter(ability.land)}
         kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
         assert isinstance(ability, ProtectionAbility | HexproofAbility)
         self.text = ability.source
@@ -311,6 +315,8 @@ class _Assembler(Lowering):
         step = int(event.step)
         if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED):
             step = self.counter(event.counter)
+        elif event.action is not None:
+            step = int(event.action)
         made = self.row(AbilityKind.TRIGGERED) | {
             "filter": self.optional_filter(event.object),
             "other": self.optional_filter(event.other),
@@ -531,6 +537,8 @@ class _Assembler(Lowering):
             code += [w.line * INSTRUCTION_WORDS if isinstance(w, Label) else w for w in words]
         self.text = ""
         unused = set(range(len(specs))) - used
+        if any(isinstance(n, Ref) and n.op is RefOp.ALL_TARGETS for n in nodes_in(effects)):
+            unused = set()
         if unused:
             raise self.error(f"target({min(unused)}) is chosen but not used")
         key = ("program", (tuple(code), tuple(jumps)))

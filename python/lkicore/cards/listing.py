@@ -8,6 +8,7 @@ from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
     HexproofAbility,
+    LandwalkAbility,
     ManaAbility,
     ProtectionAbility,
     ReplacementAbility,
@@ -146,6 +147,8 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
             yield from _policies(ability.amount, deeper + "    ")
         yield from _policies(ability.affects, deeper)
         yield from _condition(ability, deeper)
+    elif isinstance(ability, LandwalkAbility):
+        yield f"{indent}landwalk{number}: {notation(ability.land)}{end}"
     elif isinstance(ability, ToxicAbility):
         yield f"{indent}toxic{number}: {ability.amount}{end}"
     else:

@@ -201,7 +201,7 @@ class Lowering:
 
     def named(self, name: str, sort: Sort, what: str) -> int:
         """Return the number of something that is given by its name."""
-        if sort is Sort.COUNTER:
+        if sort in (Sort.COUNTER, Sort.OPTIONAL_COUNTER):
             return self.counter(name)
         if sort is Sort.SUBTYPE:
             return self.subtypes[name]
@@ -231,6 +231,8 @@ class Lowering:
             raise self.error(f"{what}: {sort.value} is wanted, not {notation(ref)}")
         self._check_reference(ref)
         kind = ref.kind
+        if ref.op is RefOp.ALL_TARGETS and not self.context.specs:
+            raise self.error("all_targets is used, but there are no targets")
         if ref.op in (RefOp.TARGET, RefOp.TARGETS):
             kind = self._target(ref).filter.kind
         if ref.op is RefOp.PICKED:
@@ -328,7 +330,7 @@ def _zone_asked(op: object, args: Sequence[object]) -> Zone:
     if op is RefOp.EACH:
         # Zones that are open to all can be spoken of from anywhere.
         asked = [a.zone for a in args if isinstance(a, Filter)]
-        return asked[0] if asked and asked[0] in (Zone.GRAVEYARD, Zone.EXILE) else Zone.BATTLEFIELD
+        return asked[0] if asked and asked[0] in _ZONES_OF_EACH else Zone.BATTLEFIELD
     if op in (EffectOp.PICK, ValueOp.COUNT_ZONE) and isinstance(op, EffectOp | ValueOp):
         zones = [a for a in args if isinstance(a, Zone)]
         return zones[0] if zones else Zone.NONE
@@ -338,11 +340,13 @@ def _zone_asked(op: object, args: Sequence[object]) -> Zone:
     return Zone.BATTLEFIELD
 
 
+#: Zones whose cards "each" can mean: those that are open to all, and those that an effect speaks of as a whole.
+_ZONES_OF_EACH = (Zone.GRAVEYARD, Zone.EXILE, Zone.HAND, Zone.LIBRARY)
 _ZONES_ASKED: tuple[tuple[tuple[object, ...], Zone], ...] = (
-    ((EffectOp.SEARCH_LAND, EffectOp.DIG), Zone.LIBRARY),
+    ((EffectOp.SEARCH_LAND, EffectOp.DIG, EffectOp.REVEAL_UNTIL), Zone.LIBRARY),
     ((EffectOp.DISCARD, CostOp.DISCARD, CostOp.REVEAL), Zone.HAND),
     ((CostOp.EXILE_GRAVEYARD,), Zone.GRAVEYARD),
-    ((ValueOp.MATCHES, ValueOp.HAPPENED, FilterOp.TARGETS), Zone.NONE),
+    ((ValueOp.MATCHES, ValueOp.HAPPENED, ValueOp.COUNT_OF, FilterOp.TARGETS), Zone.NONE),
 )
 
 

@@ -210,7 +210,9 @@ class _Card(AbilityReader):
 
     def keyword_ability(self, text: str, node: yaml.Node) -> KeywordAbility:
         words = text.lower().split()
-        if not any(word == words[: len(word)] for word in map(str.split, COMPOSITIONS)) and "cycling" not in text:
+        if not any(word == words[: len(word)] for word in map(str.split, COMPOSITIONS)) and not re.search(
+            "cycling|walk", text
+        ):
             hint = did_you_mean(
                 nearest(text, (*KEYWORD_NAMES, *COMPOSITIONS)) or nearest(text.partition(" ")[0], COMPOSITIONS)
             )

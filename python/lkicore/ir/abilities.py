@@ -282,6 +282,19 @@ class HexproofAbility:
 
 
 @dataclass(frozen=True, slots=True)
+class LandwalkAbility:
+    """Landwalk (CR 702.14): it can't be blocked while the defending player controls such a land.
+
+    Attributes:
+        land: what the land must pass.
+        keyword: text of the keyword ability; no part of its identity.
+    """
+
+    land: Filter
+    keyword: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ToxicAbility:
     """Toxic (CR 702.164).
 
@@ -296,7 +309,7 @@ class ToxicAbility:
 
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
-    " | HexproofAbility | ToxicAbility | CastingAbility"
+    " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility"
 )
 
 #: The class of each kind of ability.
@@ -311,6 +324,7 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.HEXPROOF_FROM: HexproofAbility,
     AbilityKind.TOXIC: ToxicAbility,
     AbilityKind.CASTING: CastingAbility,
+    AbilityKind.LANDWALK: LandwalkAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
 #: Abilities that something can have.

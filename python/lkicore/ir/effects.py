@@ -43,6 +43,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("zone", Sort.ZONE),
         ("tapped", Sort.FLAG),
         ("amount", Sort.VALUE),
+        ("of", Sort.OPTIONAL_PLAYERS),
     ),
     EffectOp.COUNTER: (("what", Sort.OBJECTS), ("to", Sort.ZONE)),
     EffectOp.MILL: (*_PLAYER_AMOUNT, ("how", Sort.MOVE_FLAGS)),
@@ -142,6 +143,26 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("amount", Sort.VALUE),
         ("use", Sort.MANA_USE),
     ),
+    EffectOp.REVEAL: _MOVED,
+    EffectOp.DISCARD_CARD: _MOVED,
+    EffectOp.ACT: (("action", Sort.ACTION), ("who", Sort.ANY), ("about", Sort.OPTIONAL_ANY)),
+    EffectOp.DESIGNATE: (("what", Sort.OBJECTS), ("designation", Sort.DESIGNATION)),
+    EffectOp.MOVE_COUNTERS: (
+        ("from", Sort.ONE_OBJECT),
+        ("to", Sort.ONE_OBJECT),
+        ("kind", Sort.OPTIONAL_COUNTER),
+        ("amount", Sort.OPTIONAL_VALUE),
+    ),
+    EffectOp.SET_LIFE: _PLAYER_AMOUNT,
+    EffectOp.EXCHANGE_LIFE: (("a", Sort.ONE_PLAYER), ("b", Sort.ONE_PLAYER)),
+    EffectOp.REVEAL_UNTIL: (
+        ("player", Sort.ONE_PLAYER),
+        ("amount", Sort.VALUE),
+        ("filter", Sort.FILTER),
+        ("to", Sort.ZONE),
+        ("rest", Sort.ZONE),
+        ("how", Sort.MOVE_FLAGS),
+    ),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
@@ -157,6 +178,8 @@ KEEPING = frozenset(
         EffectOp.TOKEN,
         EffectOp.COPY_TOKEN,
         EffectOp.COPY_CARD,
+        EffectOp.REVEAL,
+        EffectOp.DISCARD_CARD,
     }
 )
 #: Instructions after which `moved` means something: those, and such as always mark what they moved.
@@ -167,6 +190,7 @@ MOVING = KEEPING | {
     EffectOp.EDICT,
     EffectOp.DIG,
     EffectOp.DIG_UNTIL,
+    EffectOp.REVEAL_UNTIL,
 }
 #: Instructions after which `picked` means something, and what.
 PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.DIG_UNTIL: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
@@ -233,6 +257,7 @@ def duration_of(duration: object, word: str) -> Duration:
         Duration.YOUR_NEXT_TURN,
         Duration.END_OF_COMBAT,
         Duration.WHILE_SOURCE,
+        Duration.WHILE_CONTROLLED,
     )
     if not isinstance(duration, Duration) or duration not in lasting:
         raise TypeError(f"{word}: a duration such as end_of_turn is wanted, not {describe(duration)}")
@@ -439,8 +464,20 @@ def add_mana(colors: str, amount: ValueLike = 1) -> Effect:
     return Effect(EffectOp.MANA, (mana_colors(colors), value(amount, "add_mana")))
 
 
-def search_library(player: Ref, card: Filter, zone: Zone, tapped: bool = False, amount: ValueLike = 1) -> Effect:
+def search_library(
+    player: Ref, card: Filter, zone: Zone, tapped: bool = False, amount: ValueLike = 1, of: Ref | None = None
+) -> Effect:
     """A player searches the library for up to `amount` cards, puts them into `zone` and shuffles (CR 701.23).
+
+    Into the library: on top of it after it was shuffled. Onto the battlefield: under the player's control.
+
+    Args:
+        player: who searches.
+        card: what is searched for.
+        zone: where the cards go.
+        tapped: they enter the battlefield tapped.
+        amount: at most so many.
+        of: whose library is searched and shuffled; None: the player's own.
 
     Raises:
         TypeError: an operand is of the wrong sort.
@@ -452,7 +489,8 @@ def search_library(player: Ref, card: Filter, zone: Zone, tapped: bool = False, 
         raise TypeError(f"search_library: a zone is wanted, not {describe(zone)}")
     if zone not in (Zone.BATTLEFIELD, Zone.HAND, Zone.GRAVEYARD, Zone.EXILE, Zone.LIBRARY):
         raise ValueError(f"search_library: a card found cannot be put into {zone.name.lower()}")
-    operands = (searcher, wanted, zone, flag(tapped, "search_library: tapped"), value(amount, "search_library"))
+    whose = None if of is None else _one_player(of, "search_library: of")
+    operands = (searcher, wanted, zone, flag(tapped, "search_library: tapped"), value(amount, "search_library"), whose)
     return Effect(EffectOp.SEARCH_LAND, operands)
 
 

@@ -166,7 +166,8 @@ class Face:
         return [c for a in self.abilities if isinstance(a, StaticAbility) for c in a.changes]
 
     def _check_size(self) -> None:
-        creature = TypeBit.CREATURE in self.types
+        # Vehicles and Spacecraft have a size for when they are creatures (CR 301.7a, 721.2).
+        creature = TypeBit.CREATURE in self.types or bool({"Vehicle", "Spacecraft"} & set(self.subtypes))
         if (self.power is None) is creature or (self.toughness is None) is creature:
             raise ValueError(
                 "a creature without power and toughness" if creature else "power and toughness, but no creature"
@@ -184,6 +185,8 @@ class Face:
         """Its colours: as given, else those of its mana cost (CR 105.2)."""
         if self.colors is not None:
             return self.colors
+        if any(k.parts.colorless for k in self.keyword_abilities):
+            return Color(0)
         return self.cost.colors if self.cost is not None else Color(0)
 
     @property

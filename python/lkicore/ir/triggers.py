@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lkicore.opcodes import EventKind, FilterOp, Step, TriggerFlag, Zone
+from lkicore.opcodes import EventKind, FilterOp, KeywordAction, Step, TriggerFlag, Zone
 
 from .filters import Filter, everything, filter_of_objects, filter_of_players, spell, this
 from .operands import Kind, covers, describe, flag, step_of, zone_of
@@ -68,6 +68,8 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.REFLEXIVE: _parts("oa"),
     EventKind.DELAYED: _parts("o"),
     EventKind.PUT: _parts("op"),
+    EventKind.ACTION: _parts("otp"),
+    EventKind.STATE: _parts("o"),
 }
 covers(EventKind, EVENT_PARTS, "parts of events")
 
@@ -85,6 +87,7 @@ class Event:
         zone_to: the zone that it entered.
         step: STEP: the step that begins.
         counter: COUNTERS_PUT, COUNTERS_REMOVED: the kind of counter.
+        action: ACTION: the keyword action.
         flags: further marks.
     """
 
@@ -97,6 +100,7 @@ class Event:
     step: Step = Step.NONE
     counter: str = ""
     flags: TriggerFlag = NO_TRIGGER_FLAGS
+    action: KeywordAction | None = None
 
     @property
     def parts(self) -> EventParts:
@@ -340,3 +344,18 @@ def becomes_unattached(what: Filter = this, from_: Filter | None = None) -> Even
 def is_countered(what: Filter) -> Event:
     """A spell is countered (CR 701.6, 603.10e)."""
     return Event(EventKind.COUNTERED, _object(what, "is_countered"))
+
+
+def does(action: str, what: Filter) -> Event:
+    """An object, or a player, does a keyword action (CR 701, 702): ``does("explores", creature & yours)``."""
+    from .deeds import action_of
+
+    which = action_of(action, "does")
+    subject: object = what
+    if isinstance(subject, Filter) and subject.kind is Kind.PLAYER:
+        return Event(EventKind.ACTION, player=subject, action=which)
+    return Event(EventKind.ACTION, _object(what, "does"), action=which)
+
+
+#: The state that the ability's "if" names holds (CR 603.8); it is asked only as the ability triggers.
+state = Event(EventKind.STATE, flags=TriggerFlag.ONLY_THEN)

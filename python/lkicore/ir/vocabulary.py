@@ -7,10 +7,13 @@ from types import ModuleType
 
 from lkicore.opcodes import Duration, HistoryKind, Keyword, Step, Zone
 
+from . import ability_words as _ability_words
 from . import changes as _changes
 from . import conditions as _conditions
+from . import deeds as _deeds
 from . import effects as _effects
 from . import filters as _filters
+from . import keyword_actions as _keyword_actions
 from . import lasting as _lasting
 from . import plays as _plays
 from . import references as _references
@@ -29,7 +32,7 @@ from .values import Value
 FILTER_WORDS: dict[str, Filter] = {n: v for n, v in vars(_filters).items() if isinstance(v, Filter)}
 REF_WORDS: dict[str, Ref] = {n: v for n, v in vars(_references).items() if isinstance(v, Ref)}
 VALUE_WORDS: dict[str, Value] = {
-    n: v for module in (_values, _conditions) for n, v in vars(module).items() if isinstance(v, Value)
+    n: v for module in (_values, _conditions, _ability_words) for n, v in vars(module).items() if isinstance(v, Value)
 }
 CHANGE_WORDS: dict[str, Change] = {n: v for n, v in vars(_changes).items() if isinstance(v, Change)}
 KEYWORD_WORDS: dict[str, Keyword] = {k.name.lower(): k for k in Keyword if k.name}
@@ -75,16 +78,17 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _filters: ("has", "subtype", "in_zone", "named", "targeting", "colors_between"),
     _relations: (
         *("power", "toughness", "mana_value", "compare", "has_counters", "controlled_by", "owned_by", "is_player"),
-        *("is_", "same_name", "same_controller", "shares_color", "shares_creature_type"),
+        *("is_", "same_name", "same_controller", "shares_color", "shares_creature_type", "damaged_by", "designated"),
     ),
     _references: (
         *("target", "targets", "each", "controller_of", "owner_of", "paid", "linked", "static_linked", "blockers_of"),
-        "attached_to",
+        *("attached_to", "top_cards"),
     ),
     _values: (
         *("power_of", "toughness_of", "mana_value_of", "count", "hand_size", "life_of", "lesser", "greater"),
         *("counters_on", "damage_on", "number_of", "kicked_times", "half_up", "half_down", "count_in", "happened"),
         *("greatest_power", "colors_of", "library_size", "graveyard_size", "cast_before", "quotient", "divided"),
+        *("greatest", "least", "devotion", "count_of"),
     ),
     _conditions: ("not_", "all_of", "any_of", "matches", "exists", "step_is", "on_battlefield", "cast_by"),
     _targets: ("up_to", "exactly", "any_number", "x_targets", "divided_among"),
@@ -103,6 +107,10 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     ),
     _plays: ("cast_now", "may_play"),
     _spells: ("copy_spell", "choose_targets", "copy_card"),
+    _deeds: (
+        *("reveal", "discard_cards", "act", "designate", "move_counters", "set_life", "exchange_life", "reveal_until"),
+    ),
+    _keyword_actions: (*("investigate", "explore", "connive", "amass", "adapt", "monstrosity", "bolster", "populate"),),
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),
     ),
@@ -113,6 +121,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("counters_removed", "begins", "tapped_for_mana", "copied", "becomes_target", "becomes_attached"),
         *("becomes_unattached", "is_countered"),
         "put_into",
+        "does",
     ),
 }
 
@@ -135,6 +144,7 @@ def _namespace() -> dict[str, object]:
         dict(OTHER_WORDS),
         dict(HISTORY_WORDS),
         {"enters_tapped": _changes.enters_tapped},
+        {"state": _triggers.state},
     )
     for part in parts:
         clash = made.keys() & part.keys()

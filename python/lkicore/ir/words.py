@@ -11,6 +11,7 @@ from lkicore.opcodes import (
     Color,
     CopyFlag,
     CostOp,
+    Designation,
     Duration,
     EffectOp,
     EnterOp,
@@ -19,6 +20,7 @@ from lkicore.opcodes import (
     FilterOp,
     HistoryKind,
     Keyword,
+    KeywordAction,
     MoveFlag,
     PickFlag,
     PlayFlag,
@@ -34,15 +36,15 @@ from lkicore.opcodes import (
 from . import references as _references
 from .changes import Change, Enter
 from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
+from .deeds import ACTION_NAMES, DESIGNATION_NAMES
 from .effects import EFFECT_SIGNATURES, Effect
 from .filters import Filter, everything
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
 from .operands import INT_MAX, INT_MIN, Sort, covers
 from .references import Ref
-from .relations import FACT_NAMES
 from .target_specs import ANY_NUMBER, TargetSpec
 from .triggers import Event
-from .values import HISTORY_NAMES, Value
+from .values import FACT_NAMES, HISTORY_NAMES, Value
 from .vocabulary import (
     CHANGE_WORDS,
     DURATION_WORDS,
@@ -68,6 +70,8 @@ _DURATIONS = {d: n for n, d in DURATION_WORDS.items()}
 _FACTS = {k: n for n, k in FACT_NAMES.items()}
 _WAYS = {k: w for w, k in WAY_WORDS.items()}
 _HISTORY = {k: n for n, k in HISTORY_NAMES.items()}
+_ACTIONS = {a: n for n, a in ACTION_NAMES.items()}
+_DESIGNATIONS = {d: n for n, d in DESIGNATION_NAMES.items()}
 
 
 # ------------------------------------------------------------------------------------------------- effects
@@ -114,7 +118,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.TOKEN: _Call("create_tokens", (0, 1, 2), marks=_entering(3)),
     EffectOp.MANA: _Call("add_mana", (0, 1)),
     EffectOp.SEARCH_LAND: _Call(
-        "search_library", (0, 1, 2), (("tapped", 3, False), ("amount", 4, Value(ValueOp.CONST, (1,))))
+        "search_library", (0, 1, 2), (("tapped", 3, False), ("amount", 4, Value(ValueOp.CONST, (1,))), ("of", 5, None))
     ),
     EffectOp.COUNTER: _Call("counter", (0,), (("to", 1, Zone.NONE),)),
     EffectOp.MILL: _Call("mill", (0, 1)),
@@ -177,6 +181,19 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None),)),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
     EffectOp.BECOME_COPY: _Call("become_copy", (0, 1), (("duration", 3, Duration.PERMANENT),)),
+    EffectOp.REVEAL: _Call("reveal", (0,)),
+    EffectOp.DISCARD_CARD: _Call("discard_cards", (0,)),
+    EffectOp.ACT: _Call("act", (0, 1), (("about", 2, None),)),
+    EffectOp.DESIGNATE: _Call("designate", (0, 1)),
+    EffectOp.MOVE_COUNTERS: _Call("move_counters", (0, 1), (("kind", 2, None), ("amount", 3, None))),
+    EffectOp.SET_LIFE: _Call("set_life", (0, 1)),
+    EffectOp.EXCHANGE_LIFE: _Call("exchange_life", (0, 1)),
+    EffectOp.REVEAL_UNTIL: _Call(
+        "reveal_until",
+        (0, 2, 3),
+        (("amount", 1, Value(ValueOp.CONST, (1,))),),
+        ((5, MoveFlag.TAPPED, "tapped=True"),),
+    ),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
 _RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}
@@ -224,6 +241,10 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.QUOTIENT: "quotient",
     ValueOp.DIVIDED: "divided",
     ValueOp.CAST_WAY: "cast_by",
+    ValueOp.DEVOTION: "devotion",
+    ValueOp.GREATEST: "greatest",
+    ValueOp.LEAST: "least",
+    ValueOp.COUNT_OF: "count_of",
 }
 covers(ValueOp, _VALUE_CALLS, "words of values")
 _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isidentifier()}
@@ -247,6 +268,8 @@ _FILTER_CALLS: dict[FilterOp, str] = {
     FilterOp.PLAYER_IS: "is_player",
     FilterOp.SAME_CONTROLLER: "same_controller",
     FilterOp.SHARES_SUBTYPE: "shares_creature_type",
+    FilterOp.DAMAGED_BY: "damaged_by",
+    FilterOp.DESIGNATED: "designated",
 }
 _RANGE_CALLS = {FilterOp.POWER: "power", FilterOp.TOUGHNESS: "toughness", FilterOp.MANA_VALUE: "mana_value"}
 _COMPARE_CALLS = {FactKind.POWER: "power", FactKind.TOUGHNESS: "toughness", FactKind.MANA_VALUE: "mana_value"}
@@ -324,6 +347,10 @@ def operand_notation(operand: object) -> str:
         return quoted(_WAYS[operand])
     if isinstance(operand, FactKind):
         return quoted(_FACTS[operand])
+    if isinstance(operand, KeywordAction):
+        return quoted(_ACTIONS[operand])
+    if isinstance(operand, Designation):
+        return quoted(_DESIGNATIONS[operand])
     if isinstance(operand, Color):
         return quoted(mana_words(operand))
     if isinstance(operand, TypeBit):
@@ -363,7 +390,7 @@ def _value(node: Value) -> str:
         kind, by, of = node.args
         named = [f"{name}={operand_notation(a)}" for name, a in (("by", by), ("of", of)) if a is not None]
         return _call("happened", [operand_notation(kind), *named])
-    return _call(_VALUE_CALLS[node.op], [operand_notation(a) for a in node.args])
+    return _call(_VALUE_CALLS[node.op], [operand_notation(a) for a in node.args if a is not None])
 
 
 def _infix(node: Value, sign: str) -> str:
@@ -462,6 +489,8 @@ def _effect(node: Effect) -> str:
             assert isinstance(operand, tuple)
             told = ", ".join(map(operand_notation, operand))
             parts.append(f"but=({told})" if len(operand) > 1 else f"but={told}")
+    if node.op is EffectOp.REVEAL_UNTIL and node.args[4] is not Zone.LIBRARY:
+        parts.append(f"rest={operand_notation(node.args[4])}")
     if node.op is EffectOp.DIG and node.args[5:] != (Zone.LIBRARY, MoveFlag.BOTTOM):
         parts.append(f"rest={operand_notation(node.args[6] if node.args[5] is Zone.LIBRARY else node.args[5])}")
     return _call(call.word, parts)
@@ -626,12 +655,16 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.COPIED: ("copied", (("object", ""), ("player", "by"))),
     EventKind.DELAYED: ("when_the_time_has_come", ()),
     EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"))),
+    EventKind.ACTION: ("does", (("action", ""), ("object", "what"), ("player", "what"))),
+    EventKind.STATE: ("state", ()),
 }
 covers(EventKind, _EVENT_CALLS, "words of events")
 
 
 def _event(node: Event) -> str:
     word, attributes = _EVENT_CALLS[node.kind]
+    if node.kind is EventKind.STATE:
+        return word
     if node.kind is EventKind.LEAVES and node.zone_to is Zone.GRAVEYARD:
         word, attributes = "dies", attributes[:1]
     if node.kind is EventKind.CAST and node.object is None:
@@ -643,6 +676,8 @@ def _event(node: Event) -> str:
             parts.append("everything" if operand is None else operand_notation(operand))
         elif operand is not None and operand != "":
             parts.append(f"{name}={operand_notation(operand)}")
+    if node.kind is EventKind.ACTION and node.object is None and node.player is None:
+        parts.append("everything")
     parts += ["alone=True"] * (TriggerFlag.ALONE in node.flags)
     parts += ["combat=True"] * (TriggerFlag.COMBAT in node.flags)
     parts += ["combat=False"] * (TriggerFlag.NONCOMBAT in node.flags)

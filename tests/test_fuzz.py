@@ -84,8 +84,11 @@ WAYS: list[dict[str, Any]] = [
     {"agents": [RANDOM, GREEDY], "size_class": 2},
     {"players": 3, "leave": 3},
     {"players": 4, "max_turns": 16},
+    {"players": 5, "leave": 4, "max_turns": 14},
+    {"players": 3, "agents": [GREEDY, RANDOM, ANY]},
 ]
-RANDOM_DECKS, RANDOM_DECKS_SANITIZED, RANDOM_DECKS_SOAK = 200, 20, 5_000
+#: Games of random decks, two with the same decks.
+RANDOM_GAMES, RANDOM_GAMES_SANITIZED, RANDOM_GAMES_SOAK, RANDOM_GAMES_SOAK_SANITIZED = 400, 48, 50_000, 3_000
 
 
 def shares(games: int) -> list[int]:
@@ -153,7 +156,7 @@ def random_game(k: int) -> None:
 @pytest.mark.sanitize
 @pytest.mark.parametrize("way", range(len(WAYS)), ids=lambda way: "-".join(WAYS[way]) or "plain")
 def test_random_decks(way: int) -> None:
-    for k in range(way, RANDOM_DECKS_SANITIZED if SANITIZED else RANDOM_DECKS, len(WAYS)):
+    for k in range(way, (RANDOM_GAMES_SANITIZED if SANITIZED else RANDOM_GAMES) // 2, len(WAYS)):
         random_game(k)
 
 
@@ -161,7 +164,8 @@ def test_random_decks(way: int) -> None:
 @pytest.mark.parametrize("way", range(len(WAYS)), ids=lambda way: "-".join(WAYS[way]) or "plain")
 def test_many_random_decks(way: int) -> None:
     """On all processors, other decks than above."""
-    numbers = range(10_000 + way, 10_000 + RANDOM_DECKS_SOAK, len(WAYS))
+    games = RANDOM_GAMES_SOAK_SANITIZED if SANITIZED else RANDOM_GAMES_SOAK
+    numbers = range(10_000 + way, 10_000 + games // 2, len(WAYS))
     with ThreadPoolExecutor() as pool:
         for _ in pool.map(random_game, numbers):
             pass

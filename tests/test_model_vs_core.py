@@ -44,6 +44,7 @@ NOT_REACHED = (
     "trigger.source",
     "trigger.object",
     "trigger.other",
+    "special.source",
     "lki.blocks",
 )
 

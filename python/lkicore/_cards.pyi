@@ -15,6 +15,7 @@ class CardTable:
         costs: list[tuple[int, int, int, int]] | None = None,
         changes: list[tuple[int, int, int, int]] | None = None,
         optional: list[dict[str, Any]] | None = None,
+        ways: list[dict[str, Any]] | None = None,
         hybrids: list[int] | None = None,
         subtypes: list[str] | None = None,
         creature_types: list[bool] | None = None,

@@ -350,6 +350,7 @@ class Game(GameCore):
     def _named(self, facts: dict[str, Any]) -> dict[str, Any]:
         facts["name"] = self.table.names[facts.pop("face")]
         facts.pop("known_to", None)
+        facts.pop("made")
         for key, kind in (
             ("zone", Zone),
             ("status", Status),

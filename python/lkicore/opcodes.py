@@ -94,6 +94,13 @@ class Keyword(IntFlag):
     EXTORT = 274877906944
     EVOLVE = 549755813888
     TOXIC = 1099511627776
+    CONVOKE = 2199023255552
+    DELVE = 4398046511104
+    IMPROVISE = 8796093022208
+    SPLIT_SECOND = 17592186044416
+    STORM = 35184372088832
+    CASCADE = 70368744177664
+    LANDWALK = 140737488355328
 
 
 class Status(IntFlag):
@@ -105,6 +112,7 @@ class Status(IntFlag):
     PHASED_OUT = 8
     SICK = 16
     DEATHTOUCHED = 32
+    NEW = 64
 
 
 class ObjectFlag(IntFlag):
@@ -225,6 +233,7 @@ class StackFlag(IntFlag):
 
     COPY = 1
     TRIGGERED = 2
+    AT_ONCE = 4
 
 
 class ChunkKind(IntEnum):
@@ -256,6 +265,13 @@ class ListRefKind(IntEnum):
     PICKED_PLAYER = 16
     USED = 17
     CAST = 18
+    BASE = 19
+    WAY = 20
+    HELP = 21
+    SYMBOL = 22
+    DIVIDED = 23
+    SURE = 24
+    DESIGNATED = 25
 
 
 class RefFlag(IntFlag):
@@ -282,7 +298,8 @@ class FrameKind(IntEnum):
     SACRIFICE = 12
     ENTER = 13
     LEGEND = 14
-    EVENT = 15
+    RETARGET = 15
+    EVENT = 16
 
 
 class ChoiceKind(IntEnum):
@@ -312,9 +329,14 @@ class ChoiceKind(IntEnum):
     LOOK = 21
     HOST = 22
     LEGEND = 23
-    REPLACE = 24
-    SUBTYPE = 25
-    NUMBER = 26
+    CAST = 24
+    SYMBOL = 25
+    HELP = 26
+    DIVIDE = 27
+    RETARGET = 28
+    REPLACE = 29
+    SUBTYPE = 30
+    NUMBER = 31
 
 
 class OptionKind(IntEnum):
@@ -375,6 +397,7 @@ class Duration(IntEnum):
     NEXT_END_STEP = 5
     NEXT_UPKEEP = 6
     YOUR_NEXT_UPKEEP = 7
+    WHILE_CONTROLLED = 8
 
 
 class Policy(IntEnum):
@@ -420,7 +443,10 @@ class RefOp(IntEnum):
     IT = 21
     BLOCKERS_OF = 22
     ATTACHED_TO = 23
-    CHOSEN_PLAYER = 24
+    TOP_CARDS = 24
+    ALL_TARGETS = 25
+    SOURCE_CARD = 26
+    CHOSEN_PLAYER = 27
 
 
 class ValueOp(IntEnum):
@@ -464,7 +490,15 @@ class ValueOp(IntEnum):
     STEP_IS = 35
     ON_BATTLEFIELD = 36
     WAS_CAST = 37
-    CHOSEN_NUMBER = 38
+    CAST_WAY = 38
+    CAST_BEFORE = 39
+    QUOTIENT = 40
+    DIVIDED = 41
+    DEVOTION = 42
+    GREATEST = 43
+    LEAST = 44
+    COUNT_OF = 45
+    CHOSEN_NUMBER = 46
 
 
 class FilterOp(IntEnum):
@@ -526,8 +560,11 @@ class FilterOp(IntEnum):
     SHARES_SUBTYPE = 53
     BLOCKS_SOURCE = 54
     BLOCKED_BY_SOURCE = 55
-    CHOSEN_COLOR = 56
-    CHOSEN_SUBTYPE = 57
+    DAMAGED_BY = 56
+    DESIGNATED = 57
+    NEWLY_CONTROLLED = 58
+    CHOSEN_COLOR = 59
+    CHOSEN_SUBTYPE = 60
 
 
 class FactKind(IntEnum):
@@ -590,7 +627,23 @@ class EffectOp(IntEnum):
     REMOVE_FROM_COMBAT = 44
     LOSE_GAME = 45
     COPY_TOKEN = 46
-    PREVENT_FROM = 47
+    BECOME_COPY = 47
+    CAST = 48
+    PERMIT = 49
+    COPY_SPELL = 50
+    NEW_TARGETS = 51
+    DIG_UNTIL = 52
+    COPY_CARD = 53
+    ADD_MANA = 54
+    REVEAL = 55
+    ACT = 56
+    DESIGNATE = 57
+    MOVE_COUNTERS = 58
+    SET_LIFE = 59
+    EXCHANGE_LIFE = 60
+    REVEAL_UNTIL = 61
+    DISCARD_CARD = 62
+    PREVENT_FROM = 63
 
 
 class MoveFlag(IntFlag):
@@ -603,6 +656,7 @@ class MoveFlag(IntFlag):
     LINK = 16
     ATTACKING = 32
     RANDOM = 64
+    EXILED = 128
 
 
 class PickFlag(IntFlag):
@@ -624,7 +678,7 @@ class DamageFlag(IntFlag):
     TO_OBJECT = 16
     BY = 32
     TOTAL = 64
-    ONCE = 128
+    TOTAL_BY = 128
 
 
 class ChosenKind(IntEnum):
@@ -677,6 +731,10 @@ class ChangeOp(IntEnum):
     SET_PT = 14
     ADD_PT = 15
     SWITCH_PT = 16
+    LOSE_TYPES = 17
+    KEEP_ABILITY = 18
+    SET_NAME = 19
+    NO_COST = 20
 
 
 class Read(IntFlag):
@@ -696,6 +754,28 @@ class Read(IntFlag):
     HISTORY = 1024
     DAMAGE = 2048
     EXILE = 4096
+
+
+class KeywordAction(IntEnum):
+    """Keyword actions and abilities that other abilities trigger on (CR 701, 702)."""
+
+    EXPLORES = 0
+    EXPLOITS = 1
+    CONNIVES = 2
+    BECOMES_MONSTROUS = 3
+    BECOMES_RENOWNED = 4
+    MENTORS = 5
+    EVOLVES = 6
+    TRAINS = 7
+    INVESTIGATES = 8
+    SURVEILS = 9
+
+
+class Designation(IntEnum):
+    """Designations of permanents: marks that last until they leave, and are not copied."""
+
+    MONSTROUS = 0
+    RENOWNED = 1
 
 
 class EventKind(IntEnum):
@@ -734,6 +814,10 @@ class EventKind(IntEnum):
     REFLEXIVE = 30
     DELAYED = 31
     PUT = 32
+    MANA = 33
+    COPIED = 34
+    ACTION = 35
+    STATE = 36
 
 
 class TriggerFlag(IntFlag):
@@ -745,7 +829,9 @@ class TriggerFlag(IntFlag):
     TO_OBJECT = 8
     ONCE = 16
     ALONE = 32
-    NOT_FIRST = 64
+    EACH_TIME = 64
+    ONLY_THEN = 128
+    NOT_FIRST = 256
 
 
 class ReplaceOp(IntEnum):
@@ -787,7 +873,9 @@ class EffectKind(IntEnum):
     EXILE_INSTEAD = 3
     DELAYED = 4
     RETURN = 5
-    UNPREVENTABLE = 6
+    COPY = 6
+    PERMIT = 7
+    UNPREVENTABLE = 8
 
 
 class Timing(IntFlag):
@@ -811,6 +899,96 @@ class CounterKind(IntEnum):
     POISON = 4
 
 
+class WayKind(IntEnum):
+    """Names of the ways in which a card can be cast or played (CR 601.2b, 118.9)."""
+
+    NORMAL = 0
+    FREE = 1
+    ALTERNATIVE = 2
+    FLASHBACK = 3
+    EVOKE = 4
+    ESCAPE = 5
+    DASH = 6
+    OVERLOAD = 7
+    MADNESS = 8
+    MIRACLE = 9
+    SUSPEND = 10
+    PLOT = 11
+    FORETELL = 12
+    WARP = 13
+    EMERGE = 14
+    BLITZ = 15
+    SPECTACLE = 16
+    SURGE = 17
+    PROWL = 18
+    JUMP_START = 19
+    RETRACE = 20
+    AFTERMATH = 21
+    DISTURB = 22
+    BESTOW = 23
+    HALF = 24
+    ADVENTURE = 25
+    BACK = 26
+    FACE_DOWN = 27
+    CASCADE = 28
+    DISCOVER = 29
+    REBOUND = 30
+    IMPENDING = 31
+    FREERUNNING = 32
+    MAYHEM = 33
+    HARMONIZE = 34
+
+
+class WayFlag(IntFlag):
+    """What a way of casting means."""
+
+    COST = 1
+    INSTANT = 2
+    SORCERY = 4
+    EXILE = 8
+    ANY_COLOR = 16
+    LANDS = 32
+    SPELLS = 64
+    LATER = 128
+    EXILE_INSTEAD = 256
+
+
+class PlayFlag(IntFlag):
+    """How an instruction lets a card be cast."""
+
+    MUST = 1
+    LANDS = 2
+
+
+class CopyFlag(IntFlag):
+    """How a spell or ability is copied, or its targets are changed."""
+
+    NEW_TARGETS = 1
+    MUST = 2
+    ONE = 4
+    TO_SOURCE = 8
+
+
+class ManaFlag(IntFlag):
+    """Marks of mana that is not all alike (CR 106.4, 106.6)."""
+
+    STAYS = 1
+    SURE = 2
+
+
+class CastOp(IntEnum):
+    """What an ability that is about casting and activating says (CR 601.2f, 601.3)."""
+
+    PERMIT = 0
+    FLASH = 1
+    FORBID = 2
+    FORBID_ACTIVATE = 3
+    LESS = 4
+    MORE = 5
+    LEAST = 6
+    UNCOUNTERABLE = 7
+
+
 class AbilityKind(IntEnum):
     """Kinds of abilities of a face (CR 113.3)."""
 
@@ -823,6 +1001,8 @@ class AbilityKind(IntEnum):
     PROTECTION = 6
     HEXPROOF_FROM = 7
     TOXIC = 8
+    CASTING = 9
+    LANDWALK = 10
 
 
 class CostFlag(IntFlag):
@@ -882,6 +1062,8 @@ class TraceKind(IntEnum):
     PREVENTED = 36
     SACRIFICE = 37
     PLAYER_COUNTERS = 38
+    COPY = 39
+    WAY = 40
 
 
 #: How facts about each reference of the effect language are read.
@@ -910,5 +1092,8 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.IT: Policy.LIVE_ONLY,
     RefOp.BLOCKERS_OF: Policy.LIVE_ONLY,
     RefOp.ATTACHED_TO: Policy.LIVE_ONLY,
+    RefOp.TOP_CARDS: Policy.LIVE_ONLY,
+    RefOp.ALL_TARGETS: Policy.LEGAL_TARGET,
+    RefOp.SOURCE_CARD: Policy.LIVE_THEN_LKI,
     RefOp.CHOSEN_PLAYER: Policy.PLAYER,
 }

@@ -281,6 +281,12 @@ class TraceLog:
         x = f" with X = {record[4]}" if record[4] > 0 else ""
         self._act(f"p{record[1]} casts {self._object(record[3], record[5])}{x}", record[5])
 
+    def _on_way(self, record: Record) -> None:
+        pass  # the mana and the zone that it leaves say as much
+
+    def _on_copy(self, record: Record) -> None:
+        self._say(f"p{record[1]} copies {self._object(record[2], record[5])}")
+
     def _on_play(self, record: Record) -> None:
         self._act(f"p{record[1]} plays {self._object(record[3], record[5])}", record[5])
 

@@ -4,7 +4,7 @@
 # its `extra` list are its abilities (CR 113.10, 613.1f). An ability is a number of the card table.
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._opcodes cimport *
 from lkicore._types cimport MOST_ABILITIES, Ability, Face
@@ -25,7 +25,7 @@ cdef inline int abilities_of(const Game *g, uint16_t row, uint16_t *out) noexcep
         return own_abilities(g, g.extra[row], out)
     f = face_of(g, g.defn[row])
     for k in range(f.n_abilities):
-        out[k] = <uint16_t>(f.first_ability + k)
+        out[k] = <uint16_t>ability_at(g, f, k)
     return f.n_abilities
 
 

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
-from lkicore._defs cimport face_of
+from lkicore._defs cimport face_of, subtype_at
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._types cimport Face
@@ -87,7 +87,7 @@ cdef bint has_subtype(const Game *g, uint16_t defn, uint8_t oflags, uint16_t ext
         return False
     f = face_of(g, defn)
     for k in range(f.n_subtypes):
-        if g.cards.subtypes[f.first_subtype + k] == subtype:
+        if subtype_at(g, f, k) == subtype:
             return True
     return False
 

@@ -5,6 +5,8 @@ from lkicore._layout cimport Game
 
 # Live permanents that an instruction acts on; `cards`: cards in graveyards, exile, hands and libraries too.
 cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil
+# What was moved, or revealed, can be found by later instructions (CR 400.7j).
+cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) noexcept nogil
 # Remember what an instruction moved or chose, in the list of the spell or ability that asks.
 cdef void remember(Game *g, const Ctx *c, int kind, uint32_t id, uint16_t row, int flags) noexcept nogil
 cdef void forget(Game *g, const Ctx *c, int kind) noexcept nogil

@@ -1,5 +1,5 @@
 """Actions of instructions: moving, destroying, damage, counters, tokens, continuous effects, shields."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
@@ -10,6 +10,7 @@ from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effe
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._replace cimport regenerates, umbra_of
+from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._status cimport put_counters, tap, untap
 from lkicore._store cimport is_live, zone_first
 from lkicore._types cimport Node
@@ -90,6 +91,17 @@ cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) no
             extra_add(g, c.source_row, RK_LINK, g.id[rows[i]], rows[i], 0)
 
 
+cdef void in_random_order(Game *g, int player, uint16_t *rows, int n) noexcept nogil:
+    cdef uint64_t *s = &g.stream[(player * N_PURPOSES + S_CHANCE) * 2]
+    cdef uint16_t row
+    cdef int i, k
+    for i in range(n - 1, 0, -1):
+        k = <int>below(s, <uint32_t>(i + 1))
+        row = rows[i]
+        rows[i] = rows[k]
+        rows[k] = row
+
+
 cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil:
     """One event for all of them (CR 608.2f); returns how many moved."""
     cdef uint16_t rows[MOST_OBJECTS]
@@ -98,6 +110,8 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
     cdef int where = TO_END
     if zone_to == Z_LIBRARY and not flags & MF_BOTTOM:
         where = TO_TOP
+    if flags & MF_RANDOM:
+        in_random_order(g, c.controller, rows, n)
     if n == 0 or not move_group(g, rows, n, zone_to, where, under, (flags & MF_TAPPED) != 0):
         return 0
     if flags & MF_ATTACKING:
@@ -230,8 +244,8 @@ cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x,
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int k
     cdef int m
-    if duration == D_WHILE_SOURCE and not (is_live(g, c.source_row, c.source_id)
-                                           and g.zone[c.source_row] == Z_BATTLEFIELD):
+    if (duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED) and not (
+            is_live(g, c.source_row, c.source_id) and g.zone[c.source_row] == Z_BATTLEFIELD):
         return  # CR 611.2b: it would end before it begins
     m = live_objects(g, c, ref, rows)
     for k in range(m):
@@ -286,7 +300,7 @@ cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nog
         rows[k] = row
         k += 1
         row = g.znext[row]
-    if k and move_group(g, rows, k, Z_GRAVEYARD, TO_END, -1, False):
+    if k and move_group(g, rows, k, Z_EXILE if flags & MF_EXILED else Z_GRAVEYARD, TO_END, -1, False):
         keep(g, c, rows, k, flags)
 
 
@@ -363,6 +377,7 @@ cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:
         zone[i] = g.zone[rows[i]]
     if n == 0 or not move_group(g, rows, n, Z_EXILE, TO_END, -1, False):
         return
+    keep(g, c, rows, n, MF_KEEP)
     for i in range(n):
         if g.zone[rows[i]] == Z_EXILE:
             effect_add(g, EK_RETURN, rows[i], g.id[rows[i]], 0, 0, zone[i], D_WHILE_SOURCE, c.controller,

@@ -3,32 +3,32 @@
 A cast or activation announces into its frame and changes nothing else until the whole is legal and payable: an illegal
 one has nothing to undo (CR 733). Every choice offers only what can be completed to a legal whole.
 
-    frame: obj the card, or the source | b ability, -1 none | a X | list targets | info modes, optional costs, paid
+    frame: obj the card, or the source | b ability, -1 none | a X | list targets | info way, modes, optional costs, paid
     objects, the trigger's event | step STEP_* | c part, specification and number of it that come next | d the next
     optional cost; F_TRIGGER: what the source was
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport ability_of, counters_on, entry_next, extra_add
+from lkicore._abilities cimport ability_of, entry_next
+from lkicore._allowed cimport can_choose, part_of, parts_of
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
-from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
-from lkicore._damage cimport change_life
+from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable
 from lkicore._defs cimport face_of
-from lkicore._entries cimport entry_push, event_context
-from lkicore._expr cimport Ctx, holds, plain_context
+from lkicore._entries cimport event_context
+from lkicore._expr cimport Ctx, plain_context
+from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, open_choice, pop_frame, push_frame,
                             top_frame)
-from lkicore._history cimport log_event
-from lkicore._layout cimport Frame, Game, Option, Ref, StackEntry, Trigger
-from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, pay_auto, pool_pays, pool_spend, tap_for_mana
+from lkicore._layout cimport Frame, Option, Trigger
+from lkicore._mana cimport can_pay_exact, cost_pips, cost_total, pay_auto, pool_pays, pool_spend, tap_for_mana
 from lkicore._opcodes cimport *
-from lkicore._status cimport tap, untap
-from lkicore._store cimport trace, zone_first
+from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, most_x, price_of, without_of, x_symbols
+from lkicore._status cimport tap
+from lkicore._store cimport zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
-from lkicore._triggers cimport happened, heard, take_trigger
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, Ability, Face, Mana, NONE16,
-                             Node, OptionalCost, TargetSpec)
-from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
+from lkicore._triggers cimport take_trigger
+from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, Mana, NONE16, OptionalCost, TargetSpec
 
 cdef enum:
     STEP_MODES = 0
@@ -40,39 +40,16 @@ cdef enum:
     STEP_FINISH = 6
 
 cdef enum:
-    # Where mana is waived, any X could be paid: the options end here, as a list has to end somewhere.
-    MOST_FREE_X = 20
     MOST_TIMES = 20   # a multikicker cost is paid
-    OWN_COST = 0      # numbers of cost parts: those of the spell or ability itself,
-    KICK_COST = 16    # and of optional cost k from KICK_COST * (k + 1) on
 
 
-# ------------------------------------------------------------------------------------------------ parts
-
-cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
-    cdef const Ability *a = ability_of(g, ability)
-    cdef int i = -1
-    if a.n_modes == 0:
-        return a
-    while k >= 0:
-        i = entry_next(g, info, RK_MODE, i + 1)
-        if i < 0:
-            return a
-        k -= 1
-    return ability_of(g, a.first_mode + chunk_refs(g, info)[i].row)
-
-
-cdef int parts_of(const Game *g, int ability, uint16_t info) noexcept nogil:
-    cdef int n = 0
-    cdef int i = 0
-    if ability_of(g, ability).n_modes == 0:
-        return 1
-    while True:
-        i = entry_next(g, info, RK_MODE, i)
-        if i < 0:
-            return n
-        n += 1
-        i += 1
+cdef const Face *face_announced(const Game *g, const Frame *f) noexcept nogil:
+    """The face that is being cast; of an ability, that of its source."""
+    cdef Manner m
+    if f.info == 0 or f.kind != F_CAST:
+        return face_of(g, g.defn[f.obj_row])
+    manner_of(g, f.info, &m)
+    return announced_face(g, f.obj_row, &m)
 
 
 cdef void context_of(const Game *g, const Frame *f, Ctx *c) noexcept nogil:
@@ -89,203 +66,17 @@ cdef void context_of(const Game *g, const Frame *f, Ctx *c) noexcept nogil:
         c.cost_flags = ability_of(g, f.b).cost_flags
 
 
-# ------------------------------------------------------------------------------------------------ can it be announced
-
-cdef bint has_modes(Game *g, Ctx *c, const Ability *a) noexcept nogil:
-    """Enough modes whose targets can be chosen (CR 700.2a)."""
-    cdef int k
-    cdef int n = 0
-    cdef const Ability *m
-    for k in range(a.n_modes):
-        m = ability_of(g, a.first_mode + k)
-        if has_targets(g, c, m.first_target, m.n_targets):
-            n += 1
-            if n >= a.least_modes:
-                return True
-    return a.least_modes == 0
-
-
-cdef bint can_choose(Game *g, Ctx *c, int ability) noexcept nogil:
-    cdef const Ability *a = ability_of(g, ability)
-    if a.n_modes:
-        return has_modes(g, c, a)
-    return a.n_targets == 0 or has_targets(g, c, a.first_target, a.n_targets)
-
-
-cdef bint announceable(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
-    """Castable, of a face that asks for more than targets and plain mana."""
-    cdef Ctx c
-    cdef Price price
-    plain_context(g, row, g.id[row], player, &c)
-    c.self_row = row
-    c.self_id = g.id[row]
-    price.mana = f.cost
-    price.hybrid = f.hybrid
-    price.n_hybrid = f.n_hybrid
-    if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
-        return False
-    if f.spell == NONE16 or can_choose(g, &c, f.spell):
-        return True
-    return f.flags & FACE_X_TARGETS and some_x(g, &c, &price, f.n_x, f.spell, player)
-
-
-cdef bint some_x(Game *g, Ctx *c, const Price *price, int n_x, int ability, int player) noexcept nogil:
-    """Some X that the player can pay gives the targets that ask for it a choice."""
-    cdef Price more
-    cdef int x = 0
-    while x < MOST_FREE_X:
-        x += 1
-        more = price[0]
-        more.mana.hi += <uint64_t>(x * n_x) << 32
-        if not find_payment(g, player, &more, 0):
-            return False
-        c.x = <int16_t>x
-        if can_choose(g, c, ability):
-            return True
-    return False
-
-
-cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
-    cdef const Face *f = face_of(g, g.defn[row])
-    cdef Ctx c
-    if not f.flags & FACE_HAS_COST:
-        return False
-    if f.flags & FACE_ANNOUNCE:
-        return announceable(g, row, f, player)
-    if not can_pay(g, player, &f.cost):
-        return False
-    if f.n_targets == 0 or f.flags & FACE_SURE:
-        return True
-    plain_context(g, row, g.id[row], player, &c)
-    c.self_row = row
-    c.self_id = g.id[row]
-    return has_targets(g, &c, f.first_target, f.n_targets)
-
-
-cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
-    """CR 602.5, 606.3: when it can be activated."""
-    cdef int k, used
-    if a.timing & TM_SORCERY and not (player == g.h.active and g.h.n_stack == 0
-                                      and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)):
-        return False
-    if a.timing & TM_YOUR_TURN and player != g.h.active:
-        return False
-    if a.timing & TM_UPKEEP and (player != g.h.active or g.h.step != STEP_UPKEEP):
-        return False
-    if a.timing & TM_COMBAT and not STEP_BEGIN_COMBAT <= g.h.step <= STEP_END_COMBAT:
-        return False
-    if a.timing & (TM_ONCE | TM_LOYALTY) and g.extra[row]:
-        k = entry_next(g, g.extra[row], RK_USED, 0)
-        while k >= 0:
-            used = chunk_refs(g, g.extra[row])[k].row
-            # CR 606.3: no loyalty ability of this permanent has been activated this turn.
-            if used == ability or a.timing & ability_of(g, used).timing & TM_LOYALTY:
-                return False
-            k = entry_next(g, g.extra[row], RK_USED, k + 1)
-    return True
-
-
-cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
-    cdef const Ability *a = ability_of(g, ability)
-    cdef Ctx c
-    cdef Price price
-    if not a.zones >> g.zone[row] & 1:
-        return False
-    if a.cost_flags & (CO_TAP | CO_UNTAP):
-        if ((g.status[row] & ST_TAPPED) != 0) == ((a.cost_flags & CO_TAP) != 0):
-            return False
-        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
-            return False  # CR 302.6
-    if a.timing and not in_time(g, row, a, ability, player):
-        return False
-    if a.cost.hi or a.n_hybrid:
-        price.mana = a.cost
-        price.hybrid = a.hybrid
-        price.n_hybrid = a.n_hybrid
-        # {T} among the costs keeps the source from tapping for mana as well.
-        if not find_payment(g, player, &price, row if a.cost_flags & CO_TAP else 0):
-            return False
-    if a.n_costs == 0 and a.n_targets == 0 and a.n_modes == 0 and a.condition < 0:
-        return True
-    plain_context(g, row, g.id[row], player, &c)
-    c.self_row = row
-    c.cost_flags = a.cost_flags
-    if a.condition >= 0 and not holds(g, &c, a.condition):
-        return False
-    if a.n_costs and not parts_payable(g, &c, a.first_cost, a.n_costs):
-        return False
-    return can_choose(g, &c, ability)
-
-
-# ------------------------------------------------------------------------------------------------ the price
-
-cdef void price_of(const Game *g, const Frame *f, Price *price) noexcept nogil:
-    """Total cost (CR 601.2f): the printed one, the chosen X, optional costs."""
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
-    cdef const Ability *a
-    cdef const OptionalCost *o
-    cdef int xs, i
-    if f.kind == F_ACTIVATE:
-        a = ability_of(g, f.b)
-        price.mana = a.cost
-        price.hybrid = a.hybrid
-        price.n_hybrid = a.n_hybrid
-        xs = a.n_x
-    else:
-        price.mana = face.cost
-        price.hybrid = face.hybrid
-        price.n_hybrid = face.n_hybrid
-        xs = face.n_x
-    price.mana.hi += <uint64_t>(xs * f.a) << 32
-    i = entry_next(g, f.info, RK_KICKED, 0)
-    while i >= 0:
-        o = &g.cards.optional[face.first_optional + chunk_refs(g, f.info)[i].row]
-        price.mana.lo += o.cost.lo * chunk_refs(g, f.info)[i].id
-        price.mana.hi += o.cost.hi * chunk_refs(g, f.info)[i].id
-        i = entry_next(g, f.info, RK_KICKED, i + 1)
-
-
-cdef inline uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:
-    """The source that can't be tapped for mana, as it taps for the cost itself (CR 602.2b); 0 none."""
-    return f.obj_row if f.kind == F_ACTIVATE and ability_of(g, f.b).cost_flags & CO_TAP else 0
-
-
-cdef const Node *x_counters(const Game *g, const Frame *f) noexcept nogil:
-    """The part of an ability's cost that removes X counters from its source, NULL none."""
-    cdef const Ability *a
-    cdef int i
-    if f.kind == F_ACTIVATE:
-        a = ability_of(g, f.b)
-        for i in range(a.n_costs):
-            if g.cards.costs[a.first_cost + i].op == CP_REMOVE_COUNTERS and g.cards.costs[a.first_cost + i].b < 0:
-                return &g.cards.costs[a.first_cost + i]
-    return NULL
-
-
-cdef int most_x(Game *g, const Frame *f) noexcept nogil:
-    """Greatest X that the player can pay."""
-    cdef Price price
-    cdef Frame trial = f[0]
-    if x_counters(g, f) != NULL:
-        return counters_on(g, f.obj_row, x_counters(g, f).a)
-    if g.h.options_mask & EO_PAY_FREE:
-        return MOST_FREE_X
-    trial.a = 0
-    while trial.a < 1000:
-        trial.a += 1
-        price_of(g, &trial, &price)
-        if not find_payment(g, f.player, &price, without_of(g, f)):
-            return trial.a - 1
-    return trial.a
-
-
-# ------------------------------------------------------------------------------------------------ beginning
-
-cdef void begin_cast(Game *g, uint16_t row, int player) noexcept nogil:
+cdef void begin_cast(Game *g, uint16_t row, int player, int own, int permit) noexcept nogil:
     cdef Frame *f = push_frame(g, F_CAST, player)
+    cdef Manner m
+    cdef int spell
     f.obj_row = row
     f.obj_id = g.id[row]
-    f.b = -1 if face_of(g, g.defn[row]).spell == NONE16 else face_of(g, g.defn[row]).spell
+    if own >= 0 or permit >= 0:
+        f.info = refs_add(g, f.info, <uint32_t>(permit + 1), <uint16_t>own if own >= 0 else <uint16_t>NONE16, RK_WAY)
+    manner_by(g, own, permit, &m)
+    spell = announced_spell(g, row, &m)
+    f.b = -1 if spell == NONE16 else spell
 
 
 cdef void begin_activate(Game *g, uint16_t row, int ability, int player) noexcept nogil:
@@ -360,7 +151,7 @@ cdef bint ask_modes(Game *g, Frame *f, Ctx *c) noexcept nogil:
 
 cdef bint kick_payable(Game *g, Frame *f, Ctx *c, int k, int times) noexcept nogil:
     """The optional cost could be paid once more, together with all that is to be paid already."""
-    cdef const OptionalCost *o = &g.cards.optional[face_of(g, g.defn[f.obj_row]).first_optional + k]
+    cdef const OptionalCost *o = &g.cards.optional[face_announced(g, f).first_optional + k]
     cdef Price price
     price_of(g, f, &price)
     price.mana.lo += o.cost.lo
@@ -370,7 +161,7 @@ cdef bint kick_payable(Game *g, Frame *f, Ctx *c, int k, int times) noexcept nog
 
 cdef bint ask_kicks(Game *g, Frame *f, Ctx *c) noexcept nogil:
     """CR 601.2b, 702.33: each optional cost, once or several times; true while a choice is open. f.d: which one."""
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
+    cdef const Face *face = face_announced(g, f)
     cdef const OptionalCost *o
     cdef int i
     cdef bint yes
@@ -383,7 +174,10 @@ cdef bint ask_kicks(Game *g, Frame *f, Ctx *c) noexcept nogil:
             if i >= 0:
                 chunk_refs(g, f.info)[i].id += 1
             else:
+                i = chunk_len(g, f.info)
                 f.info = refs_add(g, f.info, 1, <uint16_t>f.d, RK_KICKED)
+                if chunk_len(g, f.info) > i:
+                    chunk_refs(g, f.info)[i].flags = not o.kicker
         if not yes or not o.several:
             f.d += 1
     while f.d < face.n_optional:
@@ -395,14 +189,6 @@ cdef bint ask_kicks(Game *g, Frame *f, Ctx *c) noexcept nogil:
             return True
         f.d += 1
     return False
-
-
-cdef int kicked(const Game *g, uint16_t info, int k) noexcept nogil:
-    """The entry that says how often optional cost k is paid, -1 none."""
-    cdef int i = entry_next(g, info, RK_KICKED, 0)
-    while i >= 0 and chunk_refs(g, info)[i].row != k:
-        i = entry_next(g, info, RK_KICKED, i + 1)
-    return i
 
 
 cdef bint ask_targets(Game *g, Frame *f, Ctx *c) noexcept nogil:
@@ -472,8 +258,9 @@ cdef int base_of(const Game *g, const Frame *f, int part) noexcept nogil:
 
 cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
     """What the costs are paid with (CR 601.2h); true while a choice is open."""
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
+    cdef const Face *face = face_announced(g, f)
     cdef const OptionalCost *o
+    cdef Manner m
     cdef const Ability *a
     cdef int i, n
     if g.h.answer != NO_ANSWER:
@@ -482,13 +269,20 @@ cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
         if chunk_len(g, f.info) > n:
             chunk_refs(g, f.info)[n].flags = <uint8_t>answer_of(g).num
         g.h.answer = NO_ANSWER
-    if f.kind == F_CAST and not face.flags & FACE_ANNOUNCE:
+    if f.kind == F_CAST and not face.flags & FACE_ANNOUNCE and f.info == 0:
         return False
     if f.kind == F_ACTIVATE:
         a = ability_of(g, f.b)
         return a.n_costs and offer_cost(g, c, a.first_cost, a.n_costs, OWN_COST, f.info)
     if face.n_costs and offer_cost(g, c, face.first_cost, face.n_costs, OWN_COST, f.info):
         return True
+    manner_of(g, f.info, &m)
+    if m.own != NULL and m.own.n_costs:
+        if offer_cost(g, c, m.own.first_cost, m.own.n_costs, WAY_COST, f.info):
+            return True
+    elif m.permit != NULL and m.permit.n_costs:
+        if offer_cost(g, c, m.permit.first_cost, m.permit.n_costs, WAY_COST, f.info):
+            return True
     i = entry_next(g, f.info, RK_KICKED, 0)
     while i >= 0:
         n = chunk_refs(g, f.info)[i].row
@@ -499,184 +293,18 @@ cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
     return False
 
 
-# ------------------------------------------------------------------------------------------------ done
-
-cdef void trace_targets(Game *g, uint16_t list) noexcept nogil:
-    cdef int i
-    cdef Ref *t
-    for i in range(chunk_len(g, list)):
-        t = &chunk_refs(g, list)[i]
-        trace(g, TR_TARGET, i, -1 - t.row if t.kind == RK_PLAYER else g.defn[t.row], 0, 0, t.id)
-
-
-cdef void tell_targets(Game *g, uint16_t list, uint16_t row, int player) noexcept nogil:
-    """What becomes a target triggers when the spell or ability is on the stack (CR 601.2i, 603.2)."""
-    cdef Ref r
-    cdef int i
-    for i in range(chunk_len(g, list)):
-        r = chunk_refs(g, list)[i]
-        if r.kind == RK_OBJECT and heard(g, EV_TARGETED):
-            happened(g, EV_TARGETED, r.row, r.id, row, g.id[row], player, 0, 0)
-        elif r.kind == RK_PLAYER and heard(g, EV_PLAYER_TARGETED):
-            happened(g, EV_PLAYER_TARGETED, row, g.id[row], row, g.id[row], r.row, 0, 0)
-
-
-cdef inline void count_act(Game *g, int player) noexcept nogil:
-    if g.p_acts[player] < 255:
-        g.p_acts[player] += 1
-
-
-cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
-    """CR 601.2a, h, i: the card becomes a spell on the stack; costs besides mana are paid."""
-    cdef uint16_t row = f.obj_row
-    cdef uint16_t targets = f.list
-    cdef uint16_t info = f.info
-    cdef int player = f.player
-    cdef int x = f.a
-    cdef const Face *face = face_of(g, g.defn[row])
-    cdef const OptionalCost *o
-    cdef StackEntry *e
-    cdef Ctx c
-    cdef int i, n
-    f.list = 0
-    f.info = 0
-    pop_frame(g)
-    move_one(g, row, Z_STACK, TO_END)
-    e = entry_push(g, row, player)
-    e.targets = targets
-    e.x = <int16_t>x
-    g.extra[row] = info
-    count_act(g, player)
-    trace(g, TR_CAST, player, row, g.defn[row], x, g.id[row])
-    if g.trace != NULL:
-        trace_targets(g, targets)
-    log_event(g, H_CAST, player, row, g.id[row], 0, 0, 0)
-    if face.flags & FACE_ANNOUNCE:
-        plain_context(g, row, g.id[row], player, &c)
-        c.self_row = row
-        c.self_id = g.id[row]
-        c.x = <int16_t>x
-        if price.life:
-            change_life(g, player, -price.life)
-        if face.n_costs:
-            pay_parts(g, &c, face.first_cost, face.n_costs, OWN_COST, info)
-        i = entry_next(g, info, RK_KICKED, 0)
-        while i >= 0:
-            n = chunk_refs(g, info)[i].row
-            o = &g.cards.optional[face.first_optional + n]
-            if o.n_costs:
-                pay_parts(g, &c, o.first_cost, o.n_costs, KICK_COST * (n + 1), info)
-            i = entry_next(g, info, RK_KICKED, i + 1)
-    if g.h.listening:
-        if heard(g, EV_CAST):
-            happened(g, EV_CAST, row, g.id[row], 0, 0, player, 0, 0)
-        tell_targets(g, targets, row, player)
-    g.h.passes = 0
-    g.h.priority = <uint8_t>player  # CR 117.3c
-
-
-cdef uint16_t push_ability(Game *g, Frame *f, uint16_t face, int flags) noexcept nogil:
-    """The ability is an object on the stack, independent of its source (CR 113.7a); its row, 0 no room."""
-    cdef uint16_t source = f.obj_row
-    cdef uint32_t source_id = f.obj_id
-    cdef uint16_t targets = f.list
-    cdef uint16_t info = f.info
-    cdef int player = f.player
-    cdef int ability = f.b
-    cdef int x = f.a
-    cdef uint16_t row
-    cdef StackEntry *e
-    f.list = 0
-    f.info = 0
-    pop_frame(g)
-    row = make_ability(g, player, face)
-    if row == 0:
-        return 0
-    e = entry_push(g, row, player)
-    e.ability = <uint16_t>ability
-    e.source_row = source
-    e.source_id = source_id
-    e.targets = targets
-    e.flags = <uint8_t>flags
-    e.x = <int16_t>x
-    g.extra[row] = info
-    return row
-
-
-cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
-    """CR 602.2: costs are paid, the ability is on the stack."""
-    cdef uint16_t source = f.obj_row
-    cdef uint32_t source_id = f.obj_id
-    cdef uint16_t face = g.defn[source]
-    cdef uint16_t targets = f.list
-    cdef int player = f.player
-    cdef int ability = f.b
-    cdef int x = f.a
-    cdef const Ability *a = ability_of(g, ability)
-    cdef uint16_t row
-    cdef Ctx c
-    if a.cost_flags & CO_TAP:
-        tap(g, source)
-    row = push_ability(g, f, face, 0)
-    if row == 0:
-        return
-    count_act(g, player)
-    trace(g, TR_ACTIVATE, player, face, ability, 0, g.id[row])
-    if g.trace != NULL:
-        trace_targets(g, targets)
-    log_event(g, H_ACTIVATED, player, source, source_id, 0, 0, 0)
-    if a.timing & (TM_ONCE | TM_LOYALTY):
-        extra_add(g, source, RK_USED, 0, <uint16_t>ability, 0)
-        g.h.once = 1
-    if a.cost_flags & CO_UNTAP:
-        untap(g, source)
-    if price.life:
-        change_life(g, player, -price.life)
-    if a.n_costs:
-        plain_context(g, source, source_id, player, &c)
-        c.self_row = row
-        c.self_id = g.id[row]
-        c.x = <int16_t>x
-        pay_parts(g, &c, a.first_cost, a.n_costs, OWN_COST, g.extra[row])
-    if a.cost_flags & CO_SACRIFICE:
-        sacrifice_group(g, &source, 1)
-    if g.h.listening:
-        if heard(g, EV_ACTIVATED):
-            happened(g, EV_ACTIVATED, source, source_id, row, g.id[row], player, 0, 0)
-        tell_targets(g, targets, row, player)
-    g.h.passes = 0
-    g.h.priority = <uint8_t>player
-
-
-cdef void finish_trigger(Game *g, Frame *f) noexcept nogil:
-    """CR 603.3: it is on the stack."""
-    cdef uint16_t targets = f.list
-    cdef int player = f.player
-    cdef uint16_t row = push_ability(g, f, <uint16_t>f.d, SF_TRIGGERED)
-    if row == 0:
-        return
-    if g.trace != NULL:
-        trace_targets(g, targets)
-    if g.h.listening:
-        tell_targets(g, targets, row, player)
-
-
 cdef void run_announce(Game *g) noexcept nogil:
     """A cast, activation or triggered ability goes on, step by step (CR 601.2b-i, 603.3c-d)."""
     cdef Frame *f = top_frame(g)
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
+    cdef const Face *face = face_announced(g, f)
     cdef const Ability *a = NULL
     cdef Ctx c
     cdef Price price
     cdef Frame *pay
     cdef int x
-    cdef int n_x = face.n_x
+    cdef int n_x = face.n_x if f.kind == F_CAST and f.info == 0 else x_symbols(g, f)
     if f.b >= 0:
         a = ability_of(g, f.b)
-    if f.kind == F_ACTIVATE:
-        n_x = 1 if x_counters(g, f) != NULL else a.n_x
-    elif f.kind == F_TRIGGER:
-        n_x = 0
     context_of(g, f, &c)
     if f.step == STEP_MODES and f.kind == F_CAST and face.flags & FACE_EASY and n_x == 0:
         f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
@@ -721,9 +349,9 @@ cdef void run_announce(Game *g) noexcept nogil:
             return
         f.step = STEP_PAY
     price_of(g, f, &price)
-    price.life = 0
     if f.step == STEP_PAY:
-        if price.n_hybrid and not find_payment(g, f.player, &price, without_of(g, f)):
+        if (price.n_hybrid | price.more | price.less | price.least | price.any_color) and not find_payment(
+                g, f.player, &price, without_of(g, f)):
             g.h.status = GS_FAULT
             return
         f.step = STEP_FINISH

@@ -24,4 +24,6 @@ cdef class GameCore:
     cdef bint grow(self) except -1
     cdef int seat(self, int player) except -1
     cdef uint16_t row_of(self, uint32_t id) noexcept
+    cdef object made(self, uint16_t d)
+    cdef int told(self, int d)
     cdef dict lki_dict(self, uint16_t s)

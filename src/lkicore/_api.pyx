@@ -9,6 +9,7 @@ from lkicore._agents cimport agent_option
 from lkicore._batch cimport short_of_room
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
+from lkicore._defs cimport LOCAL_DEFS, ability_at, face_of, subtype_at
 from lkicore._game cimport NO_PLAYER, Seats, game_seed, game_template
 from lkicore._guard cimport GUARD, unpoison
 from lkicore._layout cimport Game, Layout, LkiRow, bind, layout_hash, layout_of
@@ -17,7 +18,7 @@ from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash, state_hash
 from lkicore._turn cimport advance, apply, concede
-from lkicore._types cimport NONE16, Trace, TraceRecord
+from lkicore._types cimport Face, NONE16, Trace, TraceRecord
 
 from lkicore import _check
 
@@ -152,6 +153,19 @@ cdef class GameCore:
             free(self.g.trace)
             self.g.trace = NULL
 
+    cdef object made(self, uint16_t d):
+        """Abilities and subtypes of one of the block's own definitions, by number; None of a face of the table."""
+        cdef const Face *f
+        if d < LOCAL_DEFS:
+            return None
+        f = face_of(&self.g, d)
+        return ([ability_at(&self.g, f, k) for k in range(f.n_abilities)],
+                [subtype_at(&self.g, f, k) for k in range(f.n_subtypes)])
+
+    cdef int told(self, int d):
+        """A number of a record: of the block's own definitions, the face that they are named as."""
+        return face_of(&self.g, <uint16_t>d).number if LOCAL_DEFS <= d < LOCAL_DEFS + <int>self.g.lay.defs else d
+
     def trace(self):
         """Records since the last call: tuples (kind, a, b, c, d, id, tick)."""
         cdef uint32_t i
@@ -163,7 +177,7 @@ cdef class GameCore:
         out = []
         for i in range(self.g.trace.n):
             r = &self.g.trace.record[i]
-            out.append((r.kind, r.a, r.b, r.c, r.d, r.id, r.tick))
+            out.append((r.kind, self.told(r.a), self.told(r.b), self.told(r.c), r.d, r.id, r.tick))
         self.g.trace.n = 0
         return out
 
@@ -266,7 +280,7 @@ cdef class GameCore:
         out = []
         for i in range(self.g.h.n_options if self.g.h.choice else 0):
             o = self.g.option[i]
-            out.append((o.kind, o.id, self.g.defn[o.row] if o.row else -1, o.num,
+            out.append((o.kind, o.id, face_of(&self.g, self.g.defn[o.row]).number if o.row else -1, o.num,
                         -1 if o.player == NO_PLAYER else o.player))
         return out
 
@@ -437,7 +451,8 @@ cdef class GameCore:
         if row == 0:
             return None
         return {
-            "id": id, "face": g.defn[row], "card": -1 if g.card[row] == NONE16 else g.card[row], "zone": g.zone[row],
+            "id": id, "face": face_of(g, g.defn[row]).number, "made": self.made(g.defn[row]),
+            "card": -1 if g.card[row] == NONE16 else g.card[row], "zone": g.zone[row],
             "owner": g.owner[row], "controller": g.controller[row],
             "power": g.power[row], "toughness": g.toughness[row], "damage": g.damage[row],
             "status": g.status[row], "flags": g.oflags[row], "types": g.types[row],
@@ -490,7 +505,8 @@ cdef class GameCore:
     cdef dict lki_dict(self, uint16_t s):
         cdef LkiRow *r = &self.g.lki[s]
         return {
-            "id": r.id, "tick": r.tick, "face": r.defn, "card": -1 if r.card == NONE16 else r.card,
+            "id": r.id, "tick": r.tick, "face": face_of(&self.g, r.defn).number, "made": self.made(r.defn),
+            "card": -1 if r.card == NONE16 else r.card,
             "zone": r.zone, "zone_to": r.zone_to, "owner": r.owner, "controller": r.controller,
             "power": r.power, "toughness": r.toughness, "damage": r.damage,
             "status": r.status, "flags": r.oflags, "types": r.types, "colors": r.colors, "keywords": r.keywords,

@@ -21,4 +21,3 @@ cdef class CardTable:
     cdef readonly str name
     cdef void _nodes(self, str what, Node *nodes, list src, int count, dict operands) except *
     cdef void _ability(self, const Ability *a, object d, object i) except *
-    cdef void _own_ability(self, Face *f, const Ability *a, int k) except *

@@ -4,11 +4,11 @@ from libc.stdlib cimport calloc, free
 
 import hashlib
 
+from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
-from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS,
-                             FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
-                             OptionalCost, TargetSpec, WORDS)
+from lkicore._types cimport (Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT, FACE_HAS_COST,
+                             FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
+                             MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
 
 
 cdef Mana packed(object pips, int generic) except *:
@@ -39,35 +39,43 @@ def name_hash(str name):
 
 
 #: Operands of the instructions: r reference, v value, f filter, o optional filter (-1), n optional reference, w
-#: optional value, F face, z zone, k counter kind, m mask of one colour, c first change (the next word says how many),
-#: d duration, p place in the code, a ability, x a number without a list.
+#: optional value, F face, z zone, k counter kind, K one or any (-1), m mask of one colour, c first change (the
+#: next word says how many), d duration, p place in the code, a ability, b optional ability, y way of casting, X first
+#: exception of a copy (the next word says how many, also none), x a number without a list.
 OPERANDS = {
     E_END: "", E_DAMAGE: "rrv", E_DESTROY: "rx", E_EXILE: "rx", E_RETURN: "rx", E_DRAW: "rv", E_DISCARD: "rvox",
     E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_APPLY: "rcxvvd", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv",
     E_FIGHT: "rr",
-    E_TOKEN: "rvFx", E_MANA: "mv", E_SEARCH_LAND: "rfzxv", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
+    E_TOKEN: "rvFx", E_MANA: "mv", E_SEARCH_LAND: "rfzxvn", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
     E_SACRIFICE: "rx", E_EDICT: "rvf", E_MOVE: "rzxn", E_JUMP: "p", E_UNLESS: "vp", E_MAY: "rp", E_PAY: "rapw",
     E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdx", E_DELAY: "and",
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
-    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrx", E_PREVENT_FROM: "rnwdx",
+    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
+    E_CAST: "rryx", E_PERMIT: "rryd",
+    E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvb",
+    E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
+    E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx", E_PREVENT_FROM: "rnwdx",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
     V_POWER: "r", V_TOUGHNESS: "r", V_MANA_VALUE: "r", V_COUNT: "f", V_HAND_SIZE: "r", V_LIFE: "r", V_ADD: "00",
-    V_SUB: "00", V_MUL: "00", V_MIN: "00", V_MAX: "00", V_COUNTERS: "rk", V_DAMAGE: "r", V_NUMBER_OF: "r",
+    V_SUB: "00", V_MUL: "00", V_MIN: "00", V_MAX: "00", V_COUNTERS: "rK", V_DAMAGE: "r", V_NUMBER_OF: "r",
     V_HALF_UP: "0", V_HALF_DOWN: "0", V_COUNT_ZONE: "fzr", V_HAPPENED: "xno", V_GREATEST_POWER: "f", V_COLORS: "r",
     V_LIBRARY_SIZE: "r", V_GRAVEYARD_SIZE: "r", V_AT_LEAST: "00", V_EQUAL: "00", V_BOTH: "00", V_EITHER: "00",
+    V_CAST_BEFORE: "r", V_QUOTIENT: "00", V_DIVIDED: "0",
     V_NOT: "0", V_MATCHES: "rf", V_EXISTS: "f", V_ON_BATTLEFIELD: "r",
+    V_DEVOTION: "xr", V_GREATEST: "xf", V_LEAST: "xf", V_COUNT_OF: "rf",
 }
 FILTER_OPERANDS = {
     FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r",
     FT_COUNTERS: "kx",
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
-    FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r",
+    FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
 }
 CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a"}
-REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f"}
+REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f",
+                R_TOP_CARDS: "0v"}
 
 
 cdef class CardTable:
@@ -100,20 +108,23 @@ cdef class CardTable:
     """
 
     def __cinit__(self, list faces, list abilities, list targets, list values, list filters, list refs, list code, *,
-                  list costs=None, list changes=None, list optional=None, list hybrids=None, list subtypes=None,
+                  list costs=None, list changes=None, list optional=None, list ways=None, list hybrids=None,
+                  list subtypes=None,
                   list creature_types=None, list counter_names=None, str name="cards"):
         cdef Py_ssize_t n_sub = sum([len(f["subtypes"]) for f in faces])
         cdef size_t need
         cdef char *p
         costs, changes, optional, hybrids = costs or [], changes or [], optional or [], hybrids or []
         subtypes, creature_types, counter_names = subtypes or [], creature_types or [], counter_names or []
+        ways = ways or []
         need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability) + len(targets) * sizeof(TargetSpec)
                 + (len(values) + len(filters) + len(refs) + len(costs) + len(changes)) * sizeof(Node)
-                + len(optional) * sizeof(OptionalCost) + len(code) * 4 + n_sub * 2 + len(hybrids) + len(subtypes) + 64)
+                + len(optional) * sizeof(OptionalCost) + len(ways) * sizeof(Way) + len(code) * 4 + n_sub * 2
+                + len(hybrids) + len(subtypes) + 64)
         if not 0 < len(faces) < 0xC000:
             raise ValueError(f"{name}: {len(faces)} faces; 1 to 49151 are possible")
-        if len(abilities) >= NONE16 or len(changes) >= NONE16 or len(costs) >= NONE16:
-            raise ValueError(f"{name}: more abilities, changes or costs than 16 bits number")
+        if len(abilities) >= NONE16 or len(changes) >= NONE16 or len(costs) >= NONE16 or len(ways) >= NONE16:
+            raise ValueError(f"{name}: more abilities, changes, costs or ways than 16 bits number")
         if len(creature_types) != len(subtypes):
             raise ValueError(f"{name}: {len(creature_types)} marks of creature types for {len(subtypes)} subtypes")
         self.memory = calloc(1, need)
@@ -131,6 +142,8 @@ cdef class CardTable:
         p += len(abilities) * sizeof(Ability)
         self.t.optional = <const OptionalCost *>p
         p += len(optional) * sizeof(OptionalCost)
+        self.t.ways = <const Way *>p
+        p += len(ways) * sizeof(Way)
         self.t.values = <const Node *>p
         p += len(values) * sizeof(Node)
         self.t.filters = <const Node *>p
@@ -155,12 +168,13 @@ cdef class CardTable:
         self.t.n_abilities = len(abilities)
         self.t.n_values, self.t.n_filters, self.t.n_refs = len(values), len(filters), len(refs)
         self.t.n_changes, self.t.n_costs = len(changes), len(costs)
+        self.t.n_ways = len(ways)
         self.t.n_subtypes = len(subtypes)
         self.t.n_counters = N_CK + len(counter_names)
         self.sizes = {"r": len(refs), "v": len(values), "f": len(filters), "F": len(faces), "z": N_Z, "m": 64,
                       "k": N_CK + len(counter_names), "c": len(changes), "d": N_D, "p": len(code),
                       "a": len(abilities), "cost": len(costs), "target": len(targets), "optional": len(optional),
-                      "hybrid": len(hybrids), "s": len(subtypes)}
+                      "hybrid": len(hybrids), "s": len(subtypes), "y": len(ways)}
         for i, mask in enumerate(hybrids):
             if not 0 < mask < 256:
                 raise ValueError(f"{name}: hybrid symbol {i} is {mask}")
@@ -177,6 +191,7 @@ cdef class CardTable:
         self._parts(costs, changes, entering)
         self._abilities(abilities)
         self._optional(optional)
+        self._ways(ways)
         self._targets(targets)
         for i, w in enumerate(code):
             (<int32_t *>self.t.code)[i] = w
@@ -185,7 +200,7 @@ cdef class CardTable:
         self._history(faces, abilities, targets, code, {
             "v": (values, VALUE_OPERANDS), "f": (filters, FILTER_OPERANDS), "r": (refs, REF_OPERANDS),
             "c": (changes, CHANGE_OPERANDS)})
-        digest = hashlib.blake2b(repr((faces, abilities, targets, values, filters, refs, costs, changes, optional,
+        digest = hashlib.blake2b(repr((faces, abilities, targets, values, filters, refs, costs, changes, optional, ways,
                                        hybrids, code, subtypes, creature_types, counter_names)).encode(),
                                  digest_size=8)
         self.t.hash = int.from_bytes(digest.digest(), "little")
@@ -211,9 +226,9 @@ cdef class CardTable:
                     self._operand(kind, x, f"{what} {i} (op {op})")
 
     def _operand(self, kind, x, what):
-        if kind == "x" or (kind in "onw" and x == -1):
+        if kind in "xX" or (kind in "bonwK" and x == -1):
             return
-        self._inside(x, {"o": "f", "n": "r", "w": "v"}.get(kind, kind), what)
+        self._inside(x, {"o": "f", "n": "r", "w": "v", "b": "a", "K": "k"}.get(kind, kind), what)
 
     def _parts(self, list costs, list changes, set entering):
         """Nodes of costs and changes lead into the other lists."""
@@ -241,6 +256,8 @@ cdef class CardTable:
                         self._inside(x, "v", f"change {i}")
             elif op in (X_ADD_SUBTYPE, X_SET_SUBTYPE):
                 self._inside(a, "s", f"change {i}")
+            elif op == X_SET_NAME:
+                self._inside(a, "F", f"change {i}")
             elif op in (X_ADD_ABILITY, X_ADD_CHOSEN_ABILITY):
                 self._inside(a + (4 if op == X_ADD_CHOSEN_ABILITY else 0), "a", f"change {i}")
 
@@ -253,7 +270,9 @@ cdef class CardTable:
                 if not 0 <= a < N_H:
                     raise ValueError(f"{self.name}: no such kind of event {a}")
                 asked["v"][i] = 1 << a
-            elif op in (V_WAS_CAST, V_KICKED):
+            elif op == V_CAST_BEFORE:
+                asked["v"][i] = H_CAST
+            elif op in (V_WAS_CAST, V_KICKED, V_CAST_WAY):
                 self.t.asks_cast = 1
         for i, (op, a, b, c) in enumerate(nodes["f"][0]):
             if op == FT_KICKED:
@@ -262,6 +281,8 @@ cdef class CardTable:
                 asked["f"][i] = H_ATTACKED
             elif op == FT_ENTERED_NOW:
                 asked["f"][i] = H_ENTERED
+            elif op == FT_DAMAGED_BY:
+                asked["f"][i] = H_DAMAGE_OBJECT
         asked |= {"a": [0] * len(abilities), "F": [0] * len(faces), "p": {}}
         before = None
         while before != (before := [sum(map(int, v)) for v in asked.values() if isinstance(v, list)]):
@@ -286,6 +307,10 @@ cdef class CardTable:
             if code[pc] == E_APPLY:
                 for k in range(code[pc + 3]):
                     mask |= of("c", code[pc + 2] + k)
+            if "X" in OPERANDS[code[pc]]:
+                k = pc + 1 + OPERANDS[code[pc]].index("X")
+                for i in range(code[k], code[k] + code[k + 1]):
+                    mask |= of("c", i)
             if code[pc] == E_END:
                 programs[start] = mask
                 mask, start = 0, pc + WORDS
@@ -360,8 +385,13 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: ability {i} replaces with what can't be")
         if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_REDIRECT:
             return  # of objects, players or both; it has no modes
-        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM) and a.filter < 0:
+        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
+        if a.kind == AB_CASTING:
+            if not 0 <= a.event < N_CA or a.filter < 0:
+                raise ValueError(f"{self.name}: ability {i} is about no casting")
+            if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST):
+                self._inside(a.amount, "y" if a.event == CA_PERMIT else "v", f"way or number of ability {i}")
         if a.n_modes and not 0 <= a.least_modes <= a.most_modes <= a.n_modes:
             raise ValueError(f"{self.name}: ability {i} chooses {a.least_modes} to {a.most_modes} of {a.n_modes} modes")
 
@@ -371,9 +401,30 @@ cdef class CardTable:
             o = <OptionalCost *>&self.t.optional[i]
             o.cost = packed(d["pips"], d["generic"])
             o.first_cost, o.n_costs = self._span(d, "costs", "cost", f"optional cost {i}")
-            o.several = bool(d["several"])
+            o.several, o.kicker, o.returns = bool(d["several"]), bool(d["kicker"]), bool(d["returns"])
             if d["hybrid"][1]:
                 raise ValueError(f"{self.name}: optional cost {i} has hybrid symbols, which are not supported there")
+
+    def _ways(self, list ways):
+        cdef Way *w
+        for i, d in enumerate(ways):
+            w = <Way *>&self.t.ways[i]
+            what = f"way {i}"
+            w.cost = packed(d["pips"], d["generic"])
+            w.n_x = d["n_x"]
+            w.hybrid, w.n_hybrid = self._span(d, "hybrid", "hybrid", what)
+            w.first_cost, w.n_costs = self._span(d, "costs", "cost", what)
+            self._operand("w", d["condition"], f"condition of {what}")
+            w.condition = d["condition"]
+            for key, kind in (("face", "F"), ("spell", "a")):
+                if d[key] != NONE16:
+                    self._inside(d[key], kind, f"{key} of {what}")
+            w.face, w.spell = d["face"], d["spell"]
+            w.zones, w.flags, w.kind = d["zones"], d["flags"], d["kind"]
+            if not 0 <= w.kind < N_W or w.flags >> N_WF or w.zones >> N_Z:
+                raise ValueError(f"{self.name}: {what} is of no kind")
+            if w.zones & (1 << Z_STACK | 1 << Z_BATTLEFIELD | 1 << Z_NONE):
+                raise ValueError(f"{self.name}: {what} casts from where nothing is cast")
 
     def _targets(self, list targets):
         cdef TargetSpec *t
@@ -387,6 +438,8 @@ cdef class CardTable:
             t.objects = bool(d["objects"])
             t.zone = d["zone"]
             t.least, t.most, t.x = d["least"], d["most"], bool(d["x"])
+            t.divided = d["divided"]
+            self._operand("w", t.divided, f"target {i}")
             t.related = self._about_targets(d["filter"])
             if t.most == 0 or t.least > t.most:
                 raise ValueError(f"{self.name}: target {i} is chosen {t.least} to {t.most} times")
@@ -437,7 +490,7 @@ cdef class CardTable:
             n = &self.t.refs[n.a]
             while n.op in (R_CONTROLLER_OF, R_OWNER_OF, R_ATTACHED_TO, R_BLOCKERS_OF):
                 n = &self.t.refs[n.a]
-            return n.op in (R_TARGET, R_TARGETS)
+            return n.op in (R_TARGET, R_TARGETS, R_ALL_TARGETS)
         return False
 
     def _programs(self, list code):
@@ -448,6 +501,8 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: the last program has no end")
         for pc in range(0, len(code), WORDS):
             op = code[pc]
+            if op == E_COPY_SPELL:
+                self.t.copies = 1
             if op not in OPERANDS:
                 raise ValueError(f"{self.name}: no such instruction {op} at {pc}")
             for k, kind in enumerate(OPERANDS[op]):
@@ -457,6 +512,10 @@ cdef class CardTable:
                 if ((kind in "zm" and word == 0) or (kind == "m" and word & (word - 1))
                         or (kind == "p" and word % WORDS)):
                     raise ValueError(f"{self.name}: {what} leads outside its list")
+            if "X" in OPERANDS[op]:
+                k = pc + 1 + OPERANDS[op].index("X")
+                if code[k] < 0 or not 0 <= code[k + 1] < 256 or code[k] + code[k + 1] > self.sizes["c"]:
+                    raise ValueError(f"{self.name}: exceptions of the instruction at {pc} lead outside their list")
             if op == E_APPLY and not 0 < code[pc + 2] + code[pc + 3] <= self.sizes["c"]:
                 raise ValueError(f"{self.name}: changes of the instruction at {pc} lead outside their list")
 
@@ -501,13 +560,24 @@ cdef class CardTable:
                     f.flags |= FACE_SURE
             f.first_cost, f.n_costs = self._span(d, "costs", "cost", what)
             f.first_optional, f.n_optional = self._span(d, "optional", "optional", what)
+            f.first_way, f.n_ways = self._span(d, "ways", "y", what)
+            if f.n_ways >= 32:
+                raise ValueError(f"{self.name}: {what} can be cast in {f.n_ways} further ways; at most 31")
+            for k in range(f.n_ways):
+                # A card that could be cast there counts among those that act there.
+                zones = self.t.ways[f.first_way + k].zones & ~(1 << Z_HAND)
+                if self.t.ways[f.first_way + k].flags & WF_INSTANT:
+                    zones |= self.t.ways[f.first_way + k].zones
+                f.act_zones |= <uint16_t>zones
             if f.n_costs or f.n_optional or f.n_hybrid:
                 f.flags |= FACE_ANNOUNCE
             f.first_ability, f.n_abilities = self._span(d, "abilities", "a", what)
+            f.n_first = f.n_abilities
+            f.number = i
             if f.n_abilities > MOST_ABILITIES:
                 raise ValueError(f"{self.name}: {what} has {f.n_abilities} abilities; at most {MOST_ABILITIES}")
             f.first_subtype = sub
-            f.n_subtypes = len(d["subtypes"])
+            f.n_subtypes = f.n_first_subtypes = len(d["subtypes"])
             for s_ in d["subtypes"]:
                 if not 0 <= s_ < len(self.subtype_names):
                     raise ValueError(f"{self.name}: subtype {s_} of {what} has no name")
@@ -524,51 +594,15 @@ cdef class CardTable:
                 f.flags |= FACE_TOKEN
             if d["has_cost"]:
                 f.flags |= FACE_HAS_COST
-            if f.types & T_INSTANT or f.keywords & K_FLASH:
-                f.flags |= FACE_INSTANT_SPEED
-            if not f.types & (T_INSTANT | T_SORCERY):
-                f.flags |= FACE_PERMANENT
             if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):
                 f.flags |= FACE_RESTLESS
             if f.flags & FACE_AURA and f.n_targets != 1:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):
-                self._own_ability(f, &self.t.abilities[f.first_ability + k], k)
+                face_ability(f, &self.t.abilities[f.first_ability + k], k)
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
-            f.index_zones = (f.listen_zones | f.rule_zones) & ~(1 << Z_BATTLEFIELD)
-            if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.hosts or f.types & T_PLANESWALKER
-                    or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
-                f.flags |= FACE_PLAIN
-
-    cdef void _own_ability(self, Face *f, const Ability *a, int k) except *:
-        """What a face knows about its abilities at once."""
-        if a.kind == AB_MANA:
-            f.mana |= a.mana_mask
-            if a.mana_amount > f.mana_amount:
-                f.mana_amount = a.mana_amount
-                f.mana_ability = <uint8_t>k
-        elif a.kind == AB_ACTIVATED:
-            if a.zones >> Z_BATTLEFIELD & 1:
-                f.flags |= FACE_ACTS
-            f.act_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
-        elif a.kind == AB_TRIGGERED:
-            f.listens |= <uint64_t>1 << a.event
-            f.listen_zones |= a.zones
-        elif a.kind == AB_STATIC:
-            if a.zones >> Z_BATTLEFIELD & 1:
-                f.flags |= FACE_STATIC
-                f.reads |= a.reads
-            if not a.zones >> Z_LIBRARY & a.zones >> Z_BATTLEFIELD & 1:
-                # (What defines characteristics works everywhere, and is asked where they are: CR 604.3.)
-                f.rule_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
-        elif a.kind == AB_REPLACEMENT:
-            if a.event == RP_ENTERS and a.own == 1:
-                f.flags |= FACE_ENTERS  # nobody else needs to find it
-            else:
-                f.replaces |= 1 << a.event
-                if a.own != 1:
-                    f.rule_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
+            face_summary(f)
 
     @property
     def hash(self):

@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 from lkicore._abilities cimport MOST_ABILITIES, ability_of, entry_next, extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of, subtype_at
 from lkicore._expr cimport Ctx, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
@@ -66,7 +66,7 @@ cdef void own_list(Game *g, uint16_t row) noexcept nogil:
     if not g.oflags[row] & OF_OWN_ABILITIES:
         g.oflags[row] |= OF_OWN_ABILITIES
         for k in range(f.n_abilities):
-            extra_add(g, row, RK_ABILITY, 0, <uint16_t>(f.first_ability + k), 0)
+            extra_add(g, row, RK_ABILITY, 0, <uint16_t>ability_at(g, f, k), 0)
 
 
 cdef void grant(Game *g, Pass *p, uint16_t row, int ability, uint32_t timestamp, int after) noexcept nogil:
@@ -80,6 +80,8 @@ cdef void grant(Game *g, Pass *p, uint16_t row, int ability, uint32_t timestamp,
         g.keywords[row] |= K_PROTECTION
     elif a.kind == AB_TOXIC:
         g.keywords[row] |= K_TOXIC
+    elif a.kind == AB_LANDWALK:
+        g.keywords[row] |= K_LANDWALK
 
 
 cdef int restrictions(uint64_t keywords) noexcept nogil:
@@ -160,7 +162,7 @@ cdef void own_subtypes(Game *g, uint16_t row, int but) noexcept nogil:
         extra_drop(g, row, RK_SUBTYPE)
     else:
         for k in range(f.n_subtypes):
-            kept[n] = g.cards.subtypes[f.first_subtype + k]
+            kept[n] = subtype_at(g, f, k)
             n += 1
     g.oflags[row] |= OF_OWN_SUBTYPES
     for k in range(n):
@@ -225,6 +227,8 @@ cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int colo
     elif x.op == X_SET_SUBTYPE:
         own_subtypes(g, row, g.cards.creature_types[x.a])
         add_subtype(g, row, x.a)
+    elif x.op == X_LOSE_TYPES:
+        g.types[row] &= <uint16_t>~x.a
     elif x.op == X_ALL_CREATURE_TYPES:
         g.keywords[row] |= K_CHANGELING
     elif x.op == X_SET_COLORS:

@@ -6,23 +6,24 @@ a step outside it and without an endless loop; beyond that, every invariant betw
 one place, bit sets, indexes and mana counts say what the columns say, computing all values anew changes none of them
 (CR 613), and whatever can still be asked about is there, live or in the LKI store (CR 608.2h).
 """
-from libc.stdint cimport uint16_t, uint32_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp, memset
 
 from lkicore._arena cimport Chunk
 from lkicore._check_codes cimport *
-from lkicore._check_play cimport (check_choice, check_effects, check_frames, check_history, check_moment, check_stack,
-                                  check_triggers)
+from lkicore._check_play cimport (check_choice, check_effects, check_frames, check_history, check_moment,
+                                  check_special, check_stack, check_triggers)
 from lkicore._check_values cimport (check_combat, check_computed, check_elsewhere, check_field, check_index,
                                     check_players)
-from lkicore._defs cimport face_of
+from lkicore._copies cimport MOST_DEFS, expected
+from lkicore._defs cimport FACE_WORDS, LOCAL_DEFS, face_of, is_definition
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
-from lkicore._layout cimport MOST_OBJECTS, Game, Layout, LkiRow, Ref
+from lkicore._layout cimport MOST_OBJECTS, Definition, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, clear_bit, has_bit, set_bit
-from lkicore._types cimport NONE16
+from lkicore._types cimport Face, MOST_ABILITIES, NONE16
 
 cdef enum:
     MOST_TIMES = 20   # an optional cost is paid (see `_announce`)
@@ -30,9 +31,12 @@ cdef enum:
 # Kinds of entries, by where their list hangs.
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
-    ON_FIELD = 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
+    ON_FIELD = (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
+                | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
-    OF_SPELL = 1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED
+    RESOLVING_TOO = 1 << RK_DIVIDED
+    OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP | 1 << RK_SYMBOL
+                | 1 << RK_SURE)
     OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
 
 #: What is wrong, by number; the first word in braces says what the number beside it counts.
@@ -68,6 +72,8 @@ messages = (
     "{unit} a list has entries that don't belong where it hangs",
     "{unit} chosen modes or optional costs are not those of the spell or ability",
     "{row} an ability is marked as used this turn, and nobody will take the mark away",
+    "{definition} a definition of the block's own is not what its exceptions come to",
+    "{row} a permanent's definition is not what copy effects make of it",
     "{slot} a field of an LKI row is out of range",
     "{slot} two LKI rows, or an LKI row and an object, have one id",
     "{slot} a chain of ids doesn't hold each LKI row once",
@@ -88,6 +94,7 @@ messages = (
     "{entry} targets don't match what the spell or ability asks for",
     "{effect} an effect is out of range, or its object is gone",
     "{trigger} a waiting trigger is out of range",
+    "{mana} mana in a pool is out of range",
     "{event} an event of the history is out of range",
     "{option} an option is not possible",
     "the choice doesn't fit what is going on",
@@ -107,6 +114,7 @@ messages = (
     "{row} b_listen says otherwise than the object's abilities",
     "{row} b_static says otherwise than the permanent's abilities",
     "{row} b_replace says otherwise than the permanent's abilities",
+    "{row} b_casting, or what it says in the header, is not what the permanents' abilities say",
     "{row} b_attached, or the number of its rows, says otherwise than the columns",
     "{row} a permanent is attached to what it can't be attached to",
     "the events that something waits for are not those of the abilities that listen",
@@ -131,6 +139,7 @@ messages = (
     "{trigger} the source of a waiting trigger is neither live nor in the LKI store",
     "{trigger} the object of a waiting trigger's event is neither live nor in the LKI store",
     "{trigger} the other object of a waiting trigger's event is neither live nor in the LKI store",
+    "{mana} the source of mana in a pool is neither live nor in the LKI store",
     "{event} the object of an event is neither live nor in the LKI store",
     "{event} the other object of an event is neither live nor in the LKI store",
     "{unit} an object of an arena list is neither live nor in the LKI store",
@@ -168,6 +177,7 @@ def code_of_reference(str name):
     return {
         "objects.attached": LOST_ATTACHED, "objects.blocks": LOST_BLOCKED, "frame.obj": LOST_FRAME,
         "stack.source": LOST_SOURCE, "effect.affected": LOST_AFFECTED, "effect.source": LOST_EFFECT,
+        "special.source": LOST_SPECIAL,
         "trigger.source": LOST_TRIGGER, "trigger.object": LOST_TRIGGER_OBJECT, "trigger.other": LOST_TRIGGER_OTHER,
         "history.obj": LOST_EVENT, "history.other": LOST_OTHER, "arena.lists": LOST_LIST, "lki.attached": LOST_LKI,
         "lki.blocks": LOST_LKI,
@@ -199,7 +209,8 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.loop_next > 20000 or g.h.loop_span > 20000
             or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1
             or g.h.listening >> N_EV or g.h.reads >> N_RD
-            or g.h.replaces >> N_RP or g.h.shields >> N_EK or g.h.reach >> N_Z or g.h.reach >> Z_BATTLEFIELD & 1
+            or g.h.replaces >> N_RP or g.h.casting >> N_CA or g.h.shields >> N_EK or g.h.reach >> N_Z
+            or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD):
         return BAD_HEADER
     for p in range(n):
@@ -218,6 +229,7 @@ cdef int check_header(const Game *g) noexcept nogil:
         return BAD_CLOCK
     if (g.h.n_cards > lay.cards or g.h.n_frames > lay.frames or g.h.n_stack > lay.stack or g.h.n_effects > lay.effects
             or g.h.history_n > lay.history or g.h.n_options > lay.options or g.h.n_triggers > lay.triggers
+            or g.h.n_special > lay.special
             or g.h.arena_top == 0 or g.h.arena_top > lay.arena or g.h.n_fighters > lay.rows
             or g.h.lki_limit == 0 or g.h.lki_limit > lay.ring or g.h.lki_head > g.h.lki_limit):
         return BAD_COUNT
@@ -304,7 +316,7 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
     if g.id[0] or g.zone[0] or g.card[0] != NONE16:
         return BAD_NULL_ROW
     for row in range(g.lay.rows):
-        if (g.defn[row] >= g.cards.n_faces or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
+        if (not is_definition(g, g.defn[row]) or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
                 or g.status[row] >> N_ST or g.oflags[row] >> N_OF or g.attacks[row] > n or g.combat[row] >> N_CB
                 or g.mana[row] > 63 or g.mana_in[row] > 63 or g.damage[row] < 0 or g.c_p1p1[row] < 0
                 or g.c_m1m1[row] < 0
@@ -369,6 +381,8 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return N_CK <= r.row < g.cards.n_counters and 0 < r.id <= MOST_COUNTERS
     if kind == RK_ABILITY or kind == RK_USED:
         return r.row < g.cards.n_abilities
+    if kind == RK_BASE:
+        return r.id == 0 and r.flags <= 1 and is_definition(g, r.row)
     if kind == RK_SUBTYPE:
         return r.row < g.cards.n_subtypes
     if kind == RK_EVENT_AMOUNT:
@@ -377,8 +391,16 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return 0 < r.id <= MOST_TIMES
     if kind == RK_CAST:
         return r.row == 0 and r.id <= MOST_X
+    if kind == RK_SYMBOL:
+        return r.id <= 7
+    if kind == RK_DIVIDED:
+        return 0 < r.id <= MOST_COUNTERS
+    if kind == RK_WAY:
+        return (r.row == NONE16 or r.row < g.cards.n_ways) and r.id <= <uint32_t>g.cards.n_ways
     if kind == RK_CHOSEN:
         return r.flags < N_CN and chosen_possible(g, r)
+    if kind == RK_DESIGNATED:
+        return r.row < N_DS
     return True  # RK_MODE: looked at with the spell or ability that it belongs to
 
 
@@ -433,6 +455,56 @@ cdef int check_arena(const Game *g, Scratch *s) noexcept nogil:
     return bad(BAD_CHUNK_FREE, 12) if idle else FINE
 
 
+# -------------------------------------------------------------------------------- definitions
+
+cdef bint definition_follows(const Game *g, Scratch *s, uint32_t k) noexcept nogil:
+    """An entry of the table, whose base has been looked at: its list and its face are what its exceptions come to."""
+    cdef const Definition *d = &g.definition[k]
+    cdef uint16_t listed[MOST_ABILITIES + 256]
+    cdef Face f
+    cdef int i, n, n_subtypes
+    if d.change + d.n > g.cards.n_changes or (d.ability != NONE16 and d.ability >= g.cards.n_abilities):
+        return False
+    for i in range(d.n):
+        if g.cards.changes[d.change + i].op == X_KEEP_ABILITY and d.ability == NONE16:
+            return False
+    if not own(s, d.list):
+        return False
+    n = expected(g, d, &f, listed, &n_subtypes)
+    if chunk_len(g, d.list) != n or memcmp(&f, &g.def_face[k * FACE_WORDS], sizeof(Face)):
+        return False
+    for i in range(n):
+        if (chunk_refs(g, d.list)[i].row != listed[i] or chunk_refs(g, d.list)[i].id
+                or chunk_refs(g, d.list)[i].kind != (RK_SUBTYPE if i >= n - n_subtypes else RK_ABILITY)):
+            return False
+    return True
+
+
+cdef int check_definitions(const Game *g, Scratch *s) noexcept nogil:
+    """Each of the block's own definitions after the one that it was made from: no circles."""
+    cdef uint8_t done[MOST_DEFS]
+    cdef uint32_t k
+    cdef uint32_t left = 0
+    cdef bint more = True
+    for k in range(g.lay.defs):
+        done[k] = g.definition[k].n == 0
+        left += g.definition[k].n != 0
+        if g.definition[k].n == 0 and (g.definition[k].list or g.definition[k].base or g.definition[k].change):
+            return bad(BAD_DEFINITION, k)
+    while more and left:
+        more = False
+        for k in range(g.lay.defs):
+            if done[k] or not is_definition(g, g.definition[k].base) or (
+                    g.definition[k].base >= LOCAL_DEFS and not done[g.definition[k].base - LOCAL_DEFS]):
+                continue
+            if not definition_follows(g, s, k):
+                return bad(BAD_DEFINITION, k)
+            done[k] = 1
+            left -= 1
+            more = True
+    return bad(BAD_DEFINITION, 0) if left else FINE
+
+
 # -------------------------------------------------------------------------------- LKI store
 
 cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
@@ -463,7 +535,7 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
             continue
         rows += 1
         if (r.id >= g.h.next_id or r.became >= g.h.next_id or r.tick > g.h.tick or r.zone >= N_Z or r.zone_to >= N_Z
-                or r.zone == Z_NONE or r.owner >= n or r.controller >= n or r.defn >= g.cards.n_faces
+                or r.zone == Z_NONE or r.owner >= n or r.controller >= n or not is_definition(g, r.defn)
                 or r.row == 0 or r.row >= g.lay.rows or (r.card != NONE16 and r.card >= g.h.n_cards)
                 or r.attached_row >= g.lay.rows or r.blocks_row >= g.lay.rows or r.attached_id >= g.h.next_id
                 or r.blocks_id >= g.h.next_id or r.status >> N_ST or r.oflags >> N_OF or r.attacks > n
@@ -475,7 +547,7 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_SLOT_ID, k)
         if not own(s, r.extra):
             return bad(BAD_CHUNK_OWNER, r.extra)
-        if not entries_belong(g, r.extra, r.zone, r.oflags, r.defn):
+        if not entries_belong(g, r.extra, r.zone, r.oflags, r.defn, True):
             return bad(BAD_CHUNK_KIND, r.extra)
     if pinned != g.h.lki_pinned:
         return BAD_PINS
@@ -559,7 +631,8 @@ cdef int check_kept(const Game *g, Scratch *s) noexcept nogil:
     return FINE
 
 
-cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uint16_t defn) noexcept nogil:
+cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uint16_t defn,
+                         bint departed) noexcept nogil:
     """The list of an object, there or departed, holds what an object in that zone can have."""
     cdef int kinds = ANYWHERE
     cdef int i
@@ -567,7 +640,9 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
     if zone == Z_BATTLEFIELD:
         kinds = ON_FIELD
     elif zone == Z_STACK:
-        kinds = RESOLVING | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
+        kinds = RESOLVING | RESOLVING_TOO | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
+        if departed:
+            kinds |= 1 << RK_OBJECT | 1 << RK_PLAYER
     if oflags & OF_OWN_ABILITIES:
         kinds |= 1 << RK_ABILITY
     if oflags & OF_OWN_SUBTYPES:
@@ -588,7 +663,7 @@ cdef int check_extras(const Game *g, Scratch *s) noexcept nogil:
             continue
         if not own(s, g.extra[i]):
             return bad(BAD_CHUNK_OWNER, g.extra[i])
-        if not entries_belong(g, g.extra[i], g.zone[i], g.oflags[i], g.defn[i]):
+        if not entries_belong(g, g.extra[i], g.zone[i], g.oflags[i], g.defn[i], False):
             return bad(BAD_CHUNK_KIND, g.extra[i])
         for k in range(chunk_len(g, g.extra[i]) if not g.h.once else 0):
             if chunk_refs(g, g.extra[i])[k].kind == RK_USED:
@@ -642,6 +717,8 @@ cdef int check_block(Game *g) noexcept nogil:
     if code == FINE:
         code = check_arena(g, &s)
     if code == FINE:
+        code = check_definitions(g, &s)
+    if code == FINE:
         code = check_ring(g, &s)
     if code == FINE:
         code = check_extras(g, &s)
@@ -653,6 +730,8 @@ cdef int check_block(Game *g) noexcept nogil:
         code = check_effects(g, &s)
     if code == FINE:
         code = check_triggers(g, &s)
+    if code == FINE:
+        code = check_special(g, &s)
     if code == FINE:
         code = check_history(g, &s)
     if code == FINE:

@@ -5,6 +5,7 @@ from lkicore._layout cimport Game
 cdef int check_stack(const Game *g, Scratch *s) noexcept nogil
 cdef int check_effects(const Game *g, Scratch *s) noexcept nogil
 cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil
+cdef int check_special(const Game *g, Scratch *s) noexcept nogil
 cdef int check_history(const Game *g, Scratch *s) noexcept nogil
 cdef int check_frames(const Game *g, Scratch *s) noexcept nogil
 cdef int check_choice(const Game *g) noexcept nogil

@@ -1,31 +1,23 @@
 """Validating a block: stack, effects, waiting triggers, history, frames, the open choice."""
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport abilities_of, ability_of, entry_next
-from lkicore._announce cimport part_of, parts_of, x_counters
+from lkicore._abilities cimport abilities_of
+from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
+from lkicore._casting cimport spell_of_entry
+from lkicore._check_cast cimport (check_announce, cost_option, has_activated, in_hand, mine, mode_option, modes_fit,
+                                  play_option, stays, target_option, targets_fit)
 from lkicore._check_codes cimport *
-from lkicore._defs cimport face_of
+from lkicore._defs cimport face_of, is_definition
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, ref_players
 from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, top_frame
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live
-from lkicore._types cimport FACE_HAS_COST, Ability, Face, MOST_ABILITIES, Node, NONE16, TargetSpec, WORDS
+from lkicore._types cimport Face, MOST_ABILITIES, NONE16, WORDS
 from lkicore._zones cimport EF_ASKS, EF_HOST
-
-cdef enum:
-    # Steps of an announcement (see `_announce`).
-    STEP_MODES = 0
-    STEP_KICK = 1
-    STEP_X = 2
-    STEP_TARGETS = 3
-    STEP_COSTS = 4
-    STEP_FINISH = 6
-    KICK_COST = 16     # numbers of cost parts: of optional cost k from KICK_COST * (k + 1) on
-    ANY_NUMBER = 0xFF  # most targets
 
 cdef enum:
     # Phases of looking at cards (see `_look`).
@@ -35,65 +27,6 @@ cdef enum:
 
 # -------------------------------------------------------------------------------- stack, effects, triggers, history
 
-cdef inline bint enough(const TargetSpec *t, int x, int n) noexcept nogil:
-    """So many targets can have been chosen for the specification."""
-    if t.x:
-        return n == x
-    return t.least <= n and (t.most == ANY_NUMBER or n <= t.most)
-
-
-cdef bint targets_fit(const Game *g, uint16_t list, int ability, uint16_t info, int x, int part, int spec,
-                      int have) noexcept nogil:
-    """Chosen targets are what the specifications ask for, in order: all of them up to number `spec` of part `part`, and
-    `have` of that one."""
-    cdef int n = chunk_len(g, list)
-    cdef int parts = parts_of(g, ability, info)
-    cdef int base = 0
-    cdef int i = 0
-    cdef int p, k, count
-    cdef const Ability *a
-    cdef const TargetSpec *t
-    cdef Ref *r
-    if not holds_only(g, list, 1 << RK_OBJECT | 1 << RK_PLAYER):
-        return False
-    for p in range(parts):
-        a = part_of(g, ability, info, p)
-        for k in range(a.n_targets):
-            t = &g.cards.targets[a.first_target + k]
-            count = 0
-            while i < n and chunk_refs(g, list)[i].flags >> 1 == base + k:
-                r = &chunk_refs(g, list)[i]
-                if not (t.players if r.kind == RK_PLAYER else t.objects):
-                    return False
-                count += 1
-                i += 1
-            if p < part or (p == part and k < spec):
-                if not enough(t, x, count):
-                    return False
-            elif count != (have if p == part and k == spec else 0):
-                return False
-        base += a.n_targets
-    return i == n
-
-
-cdef bint modes_fit(const Game *g, int ability, uint16_t info, bint whole) noexcept nogil:
-    """Chosen modes are the ability's, in printed order, each once (CR 700.2); `whole`: all have been chosen."""
-    cdef const Ability *a
-    cdef int i = entry_next(g, info, RK_MODE, 0)
-    cdef int before = -1
-    cdef int n = 0
-    if ability < 0:
-        return i < 0
-    a = ability_of(g, ability)
-    while i >= 0:
-        if chunk_refs(g, info)[i].row <= before or chunk_refs(g, info)[i].row >= a.n_modes:
-            return False
-        before = chunk_refs(g, info)[i].row
-        n += 1
-        i = entry_next(g, info, RK_MODE, i + 1)
-    return a.n_modes == 0 or (n <= a.most_modes and (n >= a.least_modes or not whole))
-
-
 cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
     """Entries are the objects of the stack's list in order, with modes and targets as their abilities have them."""
     cdef uint16_t row = g.z_head[Z_STACK * g.lay.players]
@@ -102,14 +35,16 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
     cdef StackEntry *e
     for i in range(g.h.n_stack):
         e = &g.stack[i]
-        if (e.row >= g.lay.rows or not known_id(g, e.source_row, e.source_id) or e.face >= g.cards.n_faces
+        if (e.row >= g.lay.rows or not known_id(g, e.source_row, e.source_id) or not is_definition(g, e.face)
                 or e.controller >= g.lay.players or e.flags >> N_SF or not own(s, e.targets)):
             return bad(BAD_STACK, i)
         if row == 0 or e.row != row or g.controller[row] != e.controller or g.defn[row] != e.face:
             return bad(BAD_STACK_ORDER, i)
         row = g.znext[row]
         if e.ability == NONE16:
-            ability = face_of(g, e.face).spell if face_of(g, e.face).spell != NONE16 else -1
+            ability = spell_of_entry(g, i)
+            if ability == NONE16:
+                ability = -1
             if g.oflags[e.row] & OF_ABILITY or e.source_id or e.flags & SF_TRIGGERED or not 0 <= e.x <= MOST_X:
                 return bad(BAD_STACK, i)
         else:
@@ -130,10 +65,15 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
     return bad(BAD_STACK_ORDER, g.h.n_stack) if row else FINE
 
 
+cdef inline bint lasting(int duration) noexcept nogil:
+    """A duration of continuous effects and shields."""
+    return duration <= D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED
+
+
 cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
     """A continuous effect is made of changes of the card table."""
     cdef int i
-    if e.n == 0 or e.what + e.n > g.cards.n_changes or e.duration > D_WHILE_SOURCE:
+    if e.n == 0 or e.what + e.n > g.cards.n_changes or not lasting(e.duration):
         return False
     for i in range(e.n):
         if g.cards.changes[e.what + i].op == X_ADD_CHOSEN_ABILITY and not 0 <= e.x < 5:
@@ -149,13 +89,22 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
     if kind == EK_CHANGE:
         return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
     if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD:
-        return there and e.duration <= D_WHILE_SOURCE
+        return there and lasting(e.duration)
+    if kind == EK_PERMIT:
+        return (e.affected_id != 0 and e.affected_row < g.lay.rows and g.id[e.affected_row] == e.affected_id
+                and g.zone[e.affected_row] != Z_BATTLEFIELD and g.zone[e.affected_row] != Z_STACK
+                and e.what < g.cards.n_ways and lasting(e.duration))
     if kind == EK_PREVENT:
-        return ((there or e.affected_id == 0) and e.duration <= D_WHILE_SOURCE and e.what <= g.lay.players
+        return ((there or e.affected_id == 0) and lasting(e.duration) and e.what <= g.lay.players
                 and e.n >> N_DF == 0 and e.x >= 0)
     if kind == EK_DELAYED:
-        return (is_ability(g, e.what, AB_TRIGGERED) and <int><uint16_t>e.y < g.cards.n_faces
-                and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration < N_D))
+        if not is_ability(g, e.what, AB_TRIGGERED) or not is_definition(g, <uint16_t>e.y):
+            return False
+        if g.cards.abilities[e.what].event != EV_DELAYED:
+            return lasting(e.duration) and e.duration <= D_YOUR_NEXT_TURN and e.n <= 1
+        return (e.n == 0 and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration <= D_YOUR_NEXT_UPKEEP))
+    if kind == EK_COPY:
+        return there and lasting(e.duration) and is_definition(g, <uint16_t>e.x)
     return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
             and e.duration == D_WHILE_SOURCE)
 
@@ -170,7 +119,7 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
                 or e.player >= g.lay.players or e.timestamp <= stamp or e.timestamp >= g.h.clock
                 or not effect_possible(g, e)):
             return bad(BAD_EFFECT, i)
-        if e.duration == D_WHILE_SOURCE and e.kind != EK_RETURN and not (
+        if (e.duration == D_WHILE_SOURCE or e.duration == D_WHILE_CONTROLLED) and e.kind != EK_RETURN and not (
                 field_row(g, e.source_row) and g.id[e.source_row] == e.source_id):
             return bad(BAD_EFFECT, i)
         stamp = e.timestamp
@@ -189,7 +138,7 @@ cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
         t = &g.trigger[i]
         if (not known_id(g, t.source_row, t.source_id) or t.source_id == 0
                 or not known_id(g, t.object_row, t.object_id) or not known_id(g, t.other_row, t.other_id)
-                or not is_ability(g, t.ability, AB_TRIGGERED) or t.defn >= g.cards.n_faces
+                or not is_ability(g, t.ability, AB_TRIGGERED) or not is_definition(g, t.defn)
                 or t.controller >= g.lay.players or (t.player != NO_PLAYER and t.player >= g.lay.players)):
             return bad(BAD_TRIGGER, i)
         if not kept(g, s, t.source_row, t.source_id):
@@ -198,6 +147,19 @@ cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
             return bad(LOST_TRIGGER_OBJECT, i)
         if not kept(g, s, t.other_row, t.other_id):
             return bad(LOST_TRIGGER_OTHER, i)
+    return FINE
+
+
+cdef int check_special(const Game *g, Scratch *s) noexcept nogil:
+    """Mana that is not all alike (CR 106.6): whose, of which colour, made by what, for what."""
+    cdef uint32_t i
+    for i in range(g.h.n_special):
+        if (g.special[i].player >= g.lay.players or g.special[i].color >= 6
+                or g.special[i].ability >= g.cards.n_abilities
+                or not known_id(g, g.special[i].source_row, g.special[i].source_id) or not g.h.pools):
+            return bad(BAD_SPECIAL, i)
+        if not kept(g, s, g.special[i].source_row, g.special[i].source_id):
+            return bad(LOST_SPECIAL, i)
     return FINE
 
 
@@ -238,6 +200,8 @@ cdef bint may_stand_on(int kind, int below, bint resolving) noexcept nogil:
         return below == F_ORDER
     if kind == F_ENTER:
         return below == F_NONE or below == F_RESOLVE or below == F_ENTER
+    if kind == F_CAST or kind == F_RETARGET:
+        return below == F_NONE or below == F_RESOLVE
     return below == F_NONE
 
 
@@ -278,6 +242,8 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             code = FINE
             if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a | f.b | f.c | f.d | f.n | f.step:
                 code = BAD_FRAME
+        elif f.kind == F_RETARGET:
+            code = check_retarget(g, f)
         elif f.info or (f.list and f.kind != F_RESOLVE):
             code = BAD_FRAME
         elif f.kind == F_PAY:
@@ -325,114 +291,16 @@ cdef int check_enter(const Game *g, const Frame *f, bint top) noexcept nogil:
     return FINE if g.id[r.row] == r.id and g.controller[r.row] == f.player else BAD_FRAME_OBJECT
 
 
-cdef bint has_activated(const Game *g, uint16_t row, int ability) noexcept nogil:
-    """The object has this activated ability, and it works where the object is."""
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef int n, i
-    if not is_ability(g, ability, AB_ACTIVATED) or not ability_of(g, ability).zones >> g.zone[row] & 1:
-        return False
-    n = abilities_of(g, row, list)
-    for i in range(n):
-        if list[i] == ability:
-            return True
-    return False
-
-
-cdef bint can_announce(const Game *g, const Frame *f) noexcept nogil:
-    """The card in hand that is being cast, the object whose ability is being activated."""
-    cdef uint16_t row = f.obj_row
-    cdef const Face *face
-    if f.obj_id == 0 or not is_live(g, row, f.obj_id):
-        return False
-    face = face_of(g, g.defn[row])
-    if f.kind == F_CAST:
-        return (g.zone[row] == Z_HAND and g.owner[row] == f.player and face.flags & FACE_HAS_COST
-                and not face.types & T_LAND and f.b == (-1 if face.spell == NONE16 else face.spell))
-    if (g.controller[row] if g.zone[row] == Z_BATTLEFIELD else g.owner[row]) != f.player:
-        return False
-    return has_activated(g, row, f.b)
-
-
-cdef bint kicks_fit(const Game *g, const Frame *f, const Face *face) noexcept nogil:
-    """Optional costs that are paid are the face's, each listed once."""
-    cdef int i = entry_next(g, f.info, RK_KICKED, 0)
-    cdef int before = -1
-    while i >= 0:
-        if chunk_refs(g, f.info)[i].row <= before or chunk_refs(g, f.info)[i].row >= face.n_optional:
-            return False
-        before = chunk_refs(g, f.info)[i].row
-        i = entry_next(g, f.info, RK_KICKED, i + 1)
-    return True
-
-
-cdef inline int choice_of_step(int step) noexcept nogil:
-    """What is asked in a step of an announcement."""
-    if step == STEP_MODES:
-        return CH_MODE
-    if step == STEP_KICK:
-        return CH_KICK
-    if step == STEP_X:
-        return CH_X
-    if step == STEP_TARGETS:
-        return CH_TARGET
-    return CH_COST if step == STEP_COSTS else CH_NONE
-
-
-cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
-    """A spell or ability on its way to the stack: what has been announced so far, and what is asked now."""
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
-    cdef int kinds = 1 << RK_MODE
-    cdef int n_x = 0
-    cdef int parts
-    cdef int spec = f.c & 0xFF
-    cdef int have = f.c >> 8 & 0xFFFF
-    cdef int part = f.c >> 24 & 0xFF
-    if f.kind == F_TRIGGER:
-        kinds |= 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
-        if f.obj_id == 0 or not is_ability(g, f.b, AB_TRIGGERED) or not 0 <= f.d < g.cards.n_faces:
-            return BAD_CAST
-        if not -0x8000 <= f.a < 0x8000:
-            return BAD_CAST
-    elif not can_announce(g, f):
-        return BAD_FRAME_OBJECT
-    else:
-        n_x = face.n_x if f.kind == F_CAST else 1 if x_counters(g, f) != NULL else ability_of(g, f.b).n_x
-        if not 0 <= f.a <= MOST_X or (f.a and (f.step <= STEP_X or not n_x)):
-            return BAD_CAST
-        if f.step >= STEP_COSTS:
-            kinds |= 1 << RK_PAID
-    if f.kind == F_CAST:
-        if f.step >= STEP_KICK:
-            kinds |= 1 << RK_KICKED
-        if f.d < 0 or f.d > face.n_optional or (f.d == face.n_optional and f.step == STEP_KICK):
-            return BAD_CAST
-    if not holds_only(g, f.info, kinds):
-        return BAD_CHUNK_KIND
-    if not modes_fit(g, f.b, f.info, f.step > STEP_MODES) or not kicks_fit(g, f, face):
-        return BAD_CHUNK_MODES
-    if f.n != <uint8_t>chunk_len(g, f.list) or (f.b < 0 and f.list):
-        return BAD_CAST
-    if f.b >= 0:
-        parts = parts_of(g, f.b, f.info)
-        if f.step < STEP_TARGETS:
-            part = 0
-            spec = 0
-            have = 0
-        elif f.step > STEP_TARGETS:
-            part = parts
-        elif part >= parts or spec >= part_of(g, f.b, f.info, part).n_targets:
-            return BAD_TARGETS
-        if not targets_fit(g, f.list, f.b, f.info, f.a, part, spec, have):
-            return BAD_TARGETS
-    if not top:
-        return FINE if f.step == STEP_FINISH and 0 <= f.c <= MOST_X else BAD_CAST
-    if g.h.choice != choice_of_step(f.step):
-        return BAD_CAST
-    if f.step == STEP_X and not n_x:
-        return BAD_CAST
-    if f.step == STEP_COSTS and f.kind == F_TRIGGER:
-        return BAD_CAST
-    return FINE if f.step != STEP_KICK or f.kind == F_CAST else BAD_CAST
+cdef int check_retarget(const Game *g, const Frame *f) noexcept nogil:
+    """CR 115.7, 707.10c: which object on the stack, and which of its targets, is asked about."""
+    cdef Ref *r
+    cdef int e
+    if (f.info or not holds_only(g, f.list, 1 << RK_OBJECT) or not 0 <= f.a < chunk_len(g, f.list) or f.c >> N_CY
+            or f.step or f.n or f.d):
+        return BAD_FRAME
+    r = &chunk_refs(g, f.list)[f.a]
+    e = entry_of(g, r.row) if is_live(g, r.row, r.id) else -1
+    return FINE if e >= 0 and 0 <= f.b < chunk_len(g, g.stack[e].targets) else BAD_FRAME
 
 
 cdef int check_pay(const Game *g, const Frame *f, const Frame *cast) noexcept nogil:
@@ -467,7 +335,7 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
     e = entry_of(g, f.obj_row)
     if e < 0:
         return BAD_FRAME_OBJECT
-    ability = g.stack[e].ability if g.stack[e].ability != NONE16 else face_of(g, g.stack[e].face).spell
+    ability = g.stack[e].ability if g.stack[e].ability != NONE16 else spell_of_entry(g, e)
     if ability == NONE16 or not 1 <= f.step <= parts_of(g, ability, g.extra[f.obj_row]):
         return BAD_PROGRAM
     pc = part_of(g, ability, g.extra[f.obj_row], f.step - 1).program
@@ -492,6 +360,8 @@ cdef inline bint asks(int op, int choice) noexcept nogil:
         return op == E_PAY
     if choice == CH_PICK:
         return op == E_PICK or op == E_PICK_PLAYER or op == E_DIG
+    if choice == CH_CAST:
+        return op == E_CAST
     if choice == CH_LOOK:
         return op == E_SCRY or op == E_SURVEIL or op == E_DIG
     return ((choice == CH_SEARCH and op == E_SEARCH_LAND) or (choice == CH_COLOR and op == E_PICK_COLOR)
@@ -630,6 +500,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_DISCARD
     if choice == CH_PAY:
         return kind == F_PAY
+    if choice == CH_RETARGET:
+        return kind == F_RETARGET
     if choice == CH_ORDER:
         return kind == F_ORDER
     if choice == CH_HOST or choice == CH_SUBTYPE or choice == CH_NUMBER:
@@ -687,19 +559,6 @@ cdef int check_choice(const Game *g) noexcept nogil:
     return FINE
 
 
-cdef inline bint stays(const Game *g, int player) noexcept nogil:
-    """It is a player, who is still in the game."""
-    return player < <int>g.lay.players and in_game(g, player)
-
-
-cdef inline bint in_hand(const Game *g, uint16_t row, int zone) noexcept nogil:
-    return row != 0 and g.zone[row] == zone and g.owner[row] == g.h.chooser
-
-
-cdef inline bint mine(const Game *g, uint16_t row) noexcept nogil:
-    return field_row(g, row) and g.controller[row] == g.h.chooser
-
-
 cdef inline bint yes_or_no(const Option *o, int num) noexcept nogil:
     return o.row == 0 and o.num == num and (o.kind == O_NO or o.kind == O_YES)
 
@@ -714,11 +573,11 @@ cdef bint priority_option(const Game *g, const Option *o) noexcept nogil:
     if o.kind == O_PASS:
         return o.row == 0
     if o.kind == O_PLAY:
-        return in_hand(g, o.row, Z_HAND) and (face.types & T_LAND) != 0
+        return play_option(g, o) and (face.types & T_LAND) != 0
     if o.kind == O_CAST:
-        return in_hand(g, o.row, Z_HAND) and (face.flags & FACE_HAS_COST) != 0 and not face.types & T_LAND
+        return play_option(g, o) and not face.types & T_LAND
     if o.kind == O_ACTIVATE:
-        if not mine(g, o.row) and not in_hand(g, o.row, Z_HAND) and not in_hand(g, o.row, Z_GRAVEYARD):
+        if not mine(g, o.row) and not (in_hand(g, o.row, g.zone[o.row]) and g.zone[o.row] != Z_STACK):
             return False
         return 0 <= o.num < abilities_of(g, o.row, list) and has_activated(g, o.row, list[o.num])
     return o.kind == O_MANA and mana_option(g, o)
@@ -770,6 +629,9 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         if o.kind == O_COLOR:
             return o.row == 0 and 0 <= o.num < 6 and g.p_pool[g.h.chooser * 6 + o.num] > 0
         return o.kind == O_MANA and mana_option(g, o)
+    if kind == CH_RETARGET:
+        return o.num == f.b and (o.kind == O_DONE and o.row == 0 or o.kind == O_OBJECT and o.row != 0
+                                 or o.kind == O_PLAYER and o.row == 0 and stays(g, o.player))
     return resolving_option(g, f, o)
 
 
@@ -779,6 +641,12 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
     cdef const int32_t *w = &g.cards.code[f.a]
     if kind == CH_MAY or kind == CH_PAY_COST:
         return yes_or_no(o, 0)
+    if kind == CH_CAST:
+        if o.kind == O_NO:
+            return o.row == 0
+        return ((o.kind == O_CAST or o.kind == O_PLAY) and o.row != 0 and g.zone[o.row] != Z_BATTLEFIELD
+                and g.zone[o.row] != Z_STACK and o.num >> 6 == 1
+                and (o.num & 63) <= face_of(g, g.defn[o.row]).n_ways)
     if kind == CH_COLOR:
         return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 5
     if kind == CH_SACRIFICE:
@@ -786,7 +654,9 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
     if kind == CH_SEARCH:
         if o.kind == O_NO:
             return o.row == 0
-        return o.kind == O_OBJECT and in_hand(g, o.row, Z_LIBRARY)
+        # Its own library, or that of the player whom the instruction names.
+        return o.kind == O_OBJECT and o.row != 0 and (in_hand(g, o.row, Z_LIBRARY) if w[6] < 0
+                                                      else g.zone[o.row] == Z_LIBRARY)
     if o.kind == O_DONE:
         return o.row == 0
     if kind == CH_LOOK:
@@ -801,73 +671,6 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
                                                   or (w[6] & PF_SOURCES and g.zone[o.row] == Z_STACK))
 
 
-cdef bint mode_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
-    """CR 700.2: a mode after those chosen, or no more of them."""
-    cdef const Ability *a
-    cdef int i
-    cdef int after = -1
-    cdef int n = 0
-    if f.b < 0 or o.row:
-        return False
-    a = ability_of(g, f.b)
-    i = entry_next(g, f.info, RK_MODE, 0)
-    while i >= 0:
-        after = chunk_refs(g, f.info)[i].row
-        n += 1
-        i = entry_next(g, f.info, RK_MODE, i + 1)
-    if o.kind == O_DONE:
-        return n >= a.least_modes
-    return o.kind == O_MODE and after < o.num < a.n_modes and n < a.most_modes
-
-
-cdef const Node *part_of_cost(const Game *g, const Frame *f, int number) noexcept nogil:
-    """The part of the cost that an object is chosen for; NULL: there is no such part."""
-    cdef const Face *face = face_of(g, g.defn[f.obj_row])
-    cdef const Ability *a
-    cdef int k = number // KICK_COST - 1
-    cdef int i
-    if number < 0:
-        return NULL
-    if f.kind != F_CAST:
-        a = ability_of(g, f.b if f.kind == F_ACTIVATE else g.cards.code[f.a + 2])
-        return &g.cards.costs[a.first_cost + number] if number < a.n_costs else NULL
-    if number < face.n_costs and number < KICK_COST:
-        return &g.cards.costs[face.first_cost + number]
-    i = entry_next(g, f.info, RK_KICKED, 0)
-    while i >= 0:
-        if chunk_refs(g, f.info)[i].row == k:
-            i = number % KICK_COST
-            if i < g.cards.optional[face.first_optional + k].n_costs:
-                return &g.cards.costs[g.cards.optional[face.first_optional + k].first_cost + i]
-            return NULL
-        i = entry_next(g, f.info, RK_KICKED, i + 1)
-    return NULL
-
-
-cdef bint cost_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
-    """CR 601.2h: an object that the part of the cost can be paid with."""
-    cdef const Node *part = part_of_cost(g, f, o.num)
-    if o.kind != O_OBJECT or part == NULL:
-        return False
-    if part.op == CP_SACRIFICE or part.op == CP_TAP_CREATURES or part.op == CP_RETURN:
-        return mine(g, o.row)
-    if part.op == CP_DISCARD or part.op == CP_REVEAL:
-        return in_hand(g, o.row, Z_HAND)
-    return part.op == CP_EXILE_GRAVEYARD and in_hand(g, o.row, Z_GRAVEYARD)
-
-
-cdef bint target_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
-    cdef const TargetSpec *t = &g.cards.targets[part_of(g, f.b, f.info, f.c >> 24 & 0xFF).first_target + (f.c & 0xFF)]
-    cdef int have = f.c >> 8 & 0xFFFF
-    if o.kind == O_DONE:
-        return o.row == 0 and enough(t, f.a, have)
-    if t.x and have >= f.a or not t.x and t.most != ANY_NUMBER and have >= t.most:
-        return False
-    if o.kind == O_PLAYER:
-        return t.players and o.row == 0 and stays(g, o.player)
-    return o.kind == O_OBJECT and t.objects and o.row != 0 and g.zone[o.row] == t.zone
-
-
 # -------------------------------------------------------------------------------- what the engine says to it
 
 cdef bint right_player(Game *g) noexcept nogil:
@@ -880,7 +683,7 @@ cdef bint right_player(Game *g) noexcept nogil:
     if g.h.choice == CH_SACRIFICE or g.h.choice == CH_REPLACE:
         return True  # one after the other; whom the event affects
     if ability == NONE16:
-        ability = face_of(g, g.stack[i].face).spell
+        ability = spell_of_entry(g, i)
     entry_context(g, i, &c)
     for k in range(f.step - 1):
         c.spec += part_of(g, ability, g.extra[f.obj_row], k).n_targets

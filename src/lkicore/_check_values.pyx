@@ -5,7 +5,8 @@ from libc.string cimport memset
 from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._check_codes cimport *
-from lkicore._defs cimport face_of
+from lkicore._copies cimport layer_one
+from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport reached
 from lkicore._game cimport NO_PLAYER, top_frame
 from lkicore._layers cimport settle
@@ -22,7 +23,7 @@ cdef enum:
 
 cdef enum:
     # Kinds of effects that are counted in `n_effects` of the permanent that they apply to.
-    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD
+    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY
 
 # What an object's abilities want of the indexes, where it is.
 cdef struct Wants:
@@ -30,6 +31,7 @@ cdef struct Wants:
     uint32_t reads
     int replaces
     int reach
+    int casting
     bint is_static
     bint acts
 
@@ -171,7 +173,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         return
     # Abilities that static abilities took away still apply in the layers before (CR 613.6).
     for i in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + i)
+        a = ability_of(g, ability_at(g, f, i))
         if a.kind == AB_STATIC and a.zones >> zone & 1 and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
@@ -181,6 +183,8 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens = f.listens
         if field:
             w.replaces = f.replaces
+        if field:
+            w.casting = f.casting
         w.acts = (f.flags & FACE_ACTS) != 0 if field else f.act_zones >> zone & 1
         if field or not f.rule_zones >> zone & 1:
             w.reach &= ~(1 << Z_BATTLEFIELD)
@@ -196,6 +200,9 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.acts = True
         elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
             w.replaces |= 1 << a.event
+        elif a.kind == AB_CASTING:
+            if field and a.own != 1:
+                w.casting |= 1 << a.event
         elif a.kind == AB_STATIC and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
@@ -209,6 +216,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     cdef uint32_t reads = 0
     cdef int replaces = 0
     cdef int reach = 0
+    cdef int casting = 0
     cdef int shields = 0
     cdef int n_static = 0
     cdef int n_attached = 0
@@ -226,15 +234,18 @@ cdef int check_index(const Game *g) noexcept nogil:
             return bad(BAD_STATIC, i)
         if has_bit(g.b_replace, row) != (w.replaces != 0):
             return bad(BAD_REPLACE, i)
+        if has_bit(g.b_casting, row) != (w.casting != 0):
+            return bad(BAD_CASTING, i)
         if has_bit(g.b_attached, row) != (g.attached_id[row] != 0):
             return bad(BAD_ATTACHED, i)
         listening |= w.listens
         reads |= w.reads
         replaces |= w.replaces
         reach |= w.reach
+        casting |= w.casting
         n_static += w.is_static
         n_attached += g.attached_id[row] != 0
-    if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0]) & 1:
+    if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0] | g.b_casting[0]) & 1:
         return BAD_STRAY_BITS
     for i in range(g.h.n_effects):
         if g.effect[i].kind != EK_CHANGE:
@@ -252,6 +263,8 @@ cdef int check_index(const Game *g) noexcept nogil:
         return BAD_READS
     if replaces != g.h.replaces:
         return BAD_REPLACES
+    if casting != g.h.casting:
+        return bad(BAD_CASTING, 0)
     return FINE if shields == g.h.shields else BAD_SHIELDS
 
 
@@ -289,6 +302,8 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
         stamp = g.timestamp[row]
         if not bits_follow(g, row):
             return bad(BAD_BITS, row)
+        if layer_one(g, row) != g.defn[row]:
+            return bad(BAD_LAYER_ONE, row)
         n = 0
         for i in range(g.h.n_effects):
             if FOLLOWING >> g.effect[i].kind & 1 and g.effect[i].affected_id == g.id[row]:

@@ -2,18 +2,22 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._announce cimport activatable, begin_activate, begin_cast, castable
+from lkicore._allowed cimport activatable, castable, castable_in
+from lkicore._announce cimport begin_activate, begin_cast
+from lkicore._casting cimport Manner, NO_WAY, announced_face, has_permits, in_cast_time, manner_by, permission
 from lkicore._defs cimport face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
-from lkicore._history cimport log_event
+from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Game, Option
 from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
 from lkicore._opcodes cimport *
-from lkicore._store cimport ctrl_set, has_bit, trace, zone_first
-from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, Face
-from lkicore._zones cimport TO_END, move_one
+from lkicore._store cimport ctrl_set, has_bit, zone_first
+from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face
+
+cdef enum:
+    OWN_WAYS = 63      # of the number of an option: 1 + the card's own way in which it is cast, 0 none
+    PERMITS = 64       # times so many: the number of the permission, from 1, 0 none
 
 
 cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
@@ -64,10 +68,116 @@ cdef bint acts_elsewhere(const Game *g, int player) noexcept nogil:
 cdef bint acts_from(Game *g, int zone, int player) noexcept nogil:
     cdef uint16_t row = zone_first(g, zone, player)
     while row:
-        if has_bit(g.b_acts, row) and g.owner[row] == player and has_ability_now(g, row, player):
+        if (has_bit(g.b_acts, row) and g.owner[row] == player
+                and (has_ability_now(g, row, player) or has_way_now(g, row, player))):
             return True
         row = g.znext[row]
     return False
+
+
+cdef bint has_way_now(Game *g, uint16_t row, int player) noexcept nogil:
+    """The card can be cast in a way of its own, where it is and now."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef Manner m
+    cdef int k
+    for k in range(f.n_ways):
+        manner_by(g, f.first_way + k, NO_WAY, &m)
+        if (m.own.zones >> g.zone[row] & 1 and in_cast_time(g, row, player, announced_face(g, row, &m), &m)
+                and castable_in(g, row, player, f.first_way + k, NO_WAY)):
+            return True
+    return False
+
+
+cdef bint offer_plays(Game *g, uint16_t row, int player, bint offer) noexcept nogil:
+    """Ways in which the player can cast or play this card, but for the usual one from the hand: the card's own, then
+    each permission with none of them, then with those that pay another cost. True if there are any; `offer`: as
+    options."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef Manner m
+    cdef bint any = False
+    cdef int k
+    cdef int number = 0
+    cdef int way = NO_WAY
+    for k in range(f.n_ways if g.owner[row] == player else 0):
+        manner_by(g, f.first_way + k, NO_WAY, &m)
+        if (m.own.zones >> g.zone[row] & 1 and in_cast_time(g, row, player, announced_face(g, row, &m), &m)
+                and castable_in(g, row, player, f.first_way + k, NO_WAY)):
+            if not offer:
+                return True
+            any = True
+            add_option(g, O_CAST, row, k + 1, NO_PLAYER)
+    if not has_permits(g):
+        return any
+    while True:
+        number += 1
+        way = permission(g, row, player, number)
+        if way == NO_WAY:
+            return any
+        manner_by(g, NO_WAY, way, &m)
+        if f.types & T_LAND:
+            if m.permit.flags & WF_LANDS and sorcery_time(g, player) and may_play_land(g, player):
+                if not offer:
+                    return True
+                any = True
+                add_option(g, O_PLAY, row, number * PERMITS, NO_PLAYER)
+            continue
+        if not m.permit.flags & WF_SPELLS:
+            continue
+        if in_cast_time(g, row, player, f, &m) and castable_in(g, row, player, NO_WAY, way):
+            if not offer:
+                return True
+            any = True
+            add_option(g, O_CAST, row, number * PERMITS, NO_PLAYER)
+        for k in range(f.n_ways if not m.permit.flags & WF_COST else 0):
+            # CR 118.9a: the permission says nothing of the cost.
+            manner_by(g, f.first_way + k, way, &m)
+            if (m.own.flags & WF_COST and m.own.zones >> Z_HAND & 1 and g.zone[row] != Z_HAND
+                    and in_cast_time(g, row, player, announced_face(g, row, &m), &m)
+                    and castable_in(g, row, player, f.first_way + k, way)):
+                if not offer:
+                    return True
+                any = True
+                add_option(g, O_CAST, row, number * PERMITS | k + 1, NO_PLAYER)
+
+
+cdef bint plays_permitted(Game *g, int player, bint offer) noexcept nogil:
+    """By permissions, from graveyards by seat, exile, and the tops of libraries by seat."""
+    cdef int p
+    cdef uint16_t row
+    cdef bint any = False
+    for p in range(<int>g.lay.players):
+        row = zone_first(g, Z_GRAVEYARD, p)
+        while row:
+            if p != player or not face_of(g, g.defn[row]).act_zones >> Z_GRAVEYARD & 1:
+                any |= offer_plays(g, row, player, offer)
+            row = g.znext[row]
+    row = zone_first(g, Z_EXILE, 0)
+    while row:
+        if g.owner[row] != player or not face_of(g, g.defn[row]).act_zones >> Z_EXILE & 1:
+            any |= offer_plays(g, row, player, offer)
+        row = g.znext[row]
+    for p in range(<int>g.lay.players):
+        row = zone_first(g, Z_LIBRARY, p)
+        if row:
+            any |= offer_plays(g, row, player, offer)
+    return any
+
+
+cdef bint plays_at_once(Game *g, int player) noexcept nogil:
+    """Something can be cast at instant speed that only an ability or effect makes possible (CR 601.3)."""
+    cdef uint16_t row = zone_first(g, Z_HAND, player)
+    cdef const Face *f
+    cdef Manner plain
+    plain.own = NULL
+    plain.permit = NULL
+    while row:
+        f = face_of(g, g.defn[row])
+        if not f.types & T_LAND and (in_cast_time(g, row, player, f, &plain) and castable(g, row, player)):
+            return True
+        if offer_plays(g, row, player, False):
+            return True
+        row = g.znext[row]
+    return has_permits(g) and plays_permitted(g, player, False)
 
 
 cdef int can_act(Game *g, int player) noexcept nogil:
@@ -91,11 +201,29 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
-        if not act and acts(g, player):
+        if not act and (acts(g, player) or (at_other_times(g) and plays_at_once(g, player))):
             act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
-    g.p_act_rev[player] = g.h.rev
+    g.p_act_rev[player] = g.h.rev if lasts(g, player) else g.h.rev - 1
     return act
+
+
+cdef bint lasts(const Game *g, int player) noexcept nogil:
+    """The answer stays right until the revision changes: nothing that a condition or number of a way of casting, or of
+    an ability about casting, looks at decides it."""
+    cdef uint16_t row
+    cdef int k
+    if g.h.casting or g.h.shields >> EK_PERMIT & 1:
+        return False
+    if g.h.n_instants == 0:
+        return True
+    for k in range(3 if g.p_actors[player] else 1):
+        row = zone_first(g, Z_HAND if k == 0 else Z_GRAVEYARD if k == 1 else Z_EXILE, player)
+        while row:
+            if face_of(g, g.defn[row]).n_ways or face_of(g, g.defn[row]).casts_itself:
+                return False
+            row = g.znext[row]
+    return True
 
 
 cdef bint look_for_actors(Game *g) noexcept nogil:
@@ -104,9 +232,15 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
     cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     for p in range(<int>g.lay.players):
-        if (g.p_instants[p] or manual or g.p_actors[p]) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
+        if (g.p_instants[p] or manual or g.p_actors[p] or at_other_times(g)) and (
+                (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT):
             calm = False
             break
+    for p in range(<int>g.lay.players):
+        if not lasts(g, p):
+            g.h.calm = calm
+            g.h.calm_rev = g.h.rev - 1
+            return calm
     g.h.calm = calm
     g.h.calm_rev = g.h.rev
     return calm
@@ -124,7 +258,7 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
 
 cdef void offer_priority(Game *g, int player) noexcept nogil:
     """Canonical order: pass, then the hand by position, then permanents by timestamp and their abilities in order,
-    then the graveyard."""
+    then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes first."""
     cdef bint sorcery = sorcery_time(g, player)
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     cdef uint16_t row
@@ -135,23 +269,36 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     cdef uint64_t hi = g.p_mana_hi[player] | LANES_HIGH
     cdef bint plain = (not g.h.options_mask & EO_PAY_FREE and g.p_pool_n[player] == 0
                        and g.p_mana_hi[player] >> EXTRA_SHIFT == 0)
+    # Abilities of permanents are about what may be cast, or when, or for what.
+    cdef bint ruled = g.h.casting != 0
+    cdef Manner usual
+    usual.own = NULL
+    usual.permit = NULL
     open_choice(g, CH_PRIORITY, player)
     add_option(g, O_PASS, 0, 0, NO_PLAYER)
     row = zone_first(g, Z_HAND, player)
     while row:
         f = face_of(g, g.defn[row])
         if f.types & T_LAND:
-            if sorcery and g.p_lands[player] == 0:
+            if sorcery and may_play_land(g, player):
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
+        elif ruled or f.flags & FACE_OTHER_COST:
+            # (Nothing is decided by the printed cost.)
+            if in_cast_time(g, row, player, f, &usual) and castable(g, row, player):
+                add_option(g, O_CAST, row, 0, NO_PLAYER)
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
                 (plain or can_pay(g, player, &f.cost)) if f.flags & FACE_EASY else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
+        if f.n_ways or ruled:
+            offer_plays(g, row, player, True)
         if has_bit(g.b_acts, row):
             offer_abilities(g, row, player)
         row = g.znext[row]
     if not manual and g.p_actors[player] == 0:
+        if has_permits(g):
+            plays_permitted(g, player, True)
         return
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
@@ -163,11 +310,16 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
                     if g.mana_in[row] >> k & 1:
                         add_option(g, O_MANA, row, k, NO_PLAYER)
         row = g.znext[row]
-    row = zone_first(g, Z_GRAVEYARD, player) if acts_elsewhere(g, player) else 0
-    while row:
-        if face_of(g, g.defn[row]).act_zones >> Z_GRAVEYARD & 1:
-            offer_abilities(g, row, player)
-        row = g.znext[row]
+    if acts_elsewhere(g, player):
+        for k in range(2):
+            row = zone_first(g, Z_GRAVEYARD if k == 0 else Z_EXILE, player)
+            while row:
+                if g.owner[row] == player and face_of(g, g.defn[row]).act_zones >> g.zone[row] & 1:
+                    offer_plays(g, row, player, True)
+                    offer_abilities(g, row, player)
+                row = g.znext[row]
+    if has_permits(g):
+        plays_permitted(g, player, True)
 
 
 cdef void take_priority_option(Game *g) noexcept nogil:
@@ -176,17 +328,14 @@ cdef void take_priority_option(Game *g) noexcept nogil:
     cdef int player = g.h.priority
     cdef uint16_t list[MOST_ABILITIES]
     cdef uint16_t row = o.row
+    cdef int own
     if o.kind == O_PLAY:
-        # CR 116.2a, 305.1: no stack.
-        g.p_lands[player] += 1
-        move_one(g, row, Z_BATTLEFIELD, TO_END)
-        trace(g, TR_PLAY, player, row, g.defn[row], 0, g.id[row])
-        log_event(g, H_LAND, player, row, g.id[row], 0, 0, 0)
-        if heard(g, EV_LAND_PLAYED):
-            happened(g, EV_LAND_PLAYED, row, g.id[row], 0, 0, player, 0, 0)
+        play_land(g, row, player)
         g.h.passes = 0
     elif o.kind == O_CAST:
-        begin_cast(g, row, player)
+        own = (o.num & OWN_WAYS) - 1
+        begin_cast(g, row, player, face_of(g, g.defn[row]).first_way + own if own >= 0 else NO_WAY,
+                   permission(g, row, player, o.num // PERMITS) if o.num // PERMITS else NO_WAY)
     elif o.kind == O_ACTIVATE:
         abilities_of(g, row, list)
         begin_activate(g, row, list[o.num], player)

@@ -6,7 +6,8 @@ A declaration is a sequence of small choices in timestamp order; each option can
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._expr cimport Facts, protected_from, read_facts
+from lkicore._abilities cimport abilities_of, ability_of
+from lkicore._expr cimport Ctx, Facts, passes, plain_context, protected_from, read_facts
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
@@ -17,6 +18,7 @@ from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
 from lkicore._triggers cimport happened, heard
+from lkicore._types cimport MOST_ABILITIES
 
 
 cdef enum:
@@ -96,6 +98,26 @@ cdef void gather(Game *g) noexcept nogil:
     g.h.n_fighters = <uint16_t>n
 
 
+cdef bint walks(Game *g, uint16_t attacker, int player) noexcept nogil:
+    """CR 702.14c: the defending player controls a land that a landwalk ability of the attacker names."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, attacker, list)
+    cdef uint16_t row
+    cdef Ctx c
+    cdef int i
+    plain_context(g, attacker, g.id[attacker], g.controller[attacker], &c)
+    for i in range(n):
+        if ability_of(g, list[i]).kind != AB_LANDWALK:
+            continue
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if (g.controller[row] == player and g.types[row] & T_LAND and not g.status[row] & ST_PHASED_OUT
+                    and passes(g, &c, ability_of(g, list[i]).filter, row)):
+                return True
+            row = g.znext[row]
+    return False
+
+
 cdef bint evades(Game *g, uint16_t attacker, uint16_t blocker) noexcept nogil:
     """The rarer evasion abilities (CR 509.1b): the attacker can't be blocked by this creature."""
     cdef uint64_t a = g.keywords[attacker]
@@ -110,6 +132,8 @@ cdef bint evades(Game *g, uint16_t attacker, uint16_t blocker) noexcept nogil:
         return True  # CR 702.13b
     if a & K_SKULK and g.power[blocker] > g.power[attacker]:
         return True  # CR 702.118b
+    if a & K_LANDWALK and walks(g, attacker, g.controller[blocker]):
+        return True
     if not a & K_PROTECTION:
         return False
     # CR 702.16f.
@@ -124,7 +148,7 @@ cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept
         return False
     if a & K_FLYING and not b & (K_FLYING | K_REACH):
         return False  # CR 702.9b, 702.17b
-    if a & (K_SHADOW | K_HORSEMANSHIP | K_FEAR | K_INTIMIDATE | K_SKULK | K_PROTECTION) or b & K_SHADOW:
+    if a & (K_SHADOW | K_HORSEMANSHIP | K_FEAR | K_INTIMIDATE | K_SKULK | K_PROTECTION | K_LANDWALK) or b & K_SHADOW:
         return not evades(<Game *>g, attacker, blocker)
     return True
 

@@ -10,6 +10,13 @@ cdef struct Price:
     int hybrid        # first of n_hybrid symbols
     int n_hybrid
     int life          # life of Phyrexian symbols, once the payment is found
+    int more          # generic mana more, then less, and at least so much in all (CR 601.2f)
+    int less
+    int least
+    bint any_color    # mana can be spent as though it were mana of any color
+
+cdef void price_plain(Price *price) noexcept nogil
+
 
 # A payment of the mana part exists; the flat cost that the hybrid symbols come to is left in `price`, the first that
 # can be paid: colours before two generic mana, mana before life (CR 107.4e-f). `without`: a source that can't tap.

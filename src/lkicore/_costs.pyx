@@ -12,7 +12,7 @@ from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
-from lkicore._mana cimport can_pay, can_pay_exact
+from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total
 from lkicore._opcodes cimport *
 from lkicore._status cimport put_counters, tap
 from lkicore._store cimport ctrl_set, is_live, zone_count, zone_first
@@ -25,21 +25,48 @@ cdef enum:
     TWO_LIFE = 0x80
 
 
+cdef void price_plain(Price *price) noexcept nogil:
+    """Nothing changes the cost."""
+    price.life = 0
+    price.more = 0
+    price.less = 0
+    price.least = 0
+    price.any_color = False
+
+
+cdef void adjust(const Price *price, Mana *m) noexcept nogil:
+    """CR 601.2f: increases, then reductions, of generic mana alone (118.7a), then what is to be paid at least."""
+    cdef int total = cost_total(m)
+    cdef int generic = total
+    cdef int k
+    for k in range(6):
+        generic -= cost_pips(m, k)
+    total += price.more - min(price.less, generic + price.more)
+    total = max(total, price.least)
+    if price.any_color:
+        m.lo = 0
+        m.hi = 0
+    m.hi = (m.hi & <uint64_t>0xFFFFFFFFu) | <uint64_t>total << 32
+
+
 cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
     if without and g.mana_in[without] and not g.h.options_mask & EO_PAY_FREE:
         return can_pay_exact(g, player, cost, without)
     return can_pay(g, player, cost)
 
 
-cdef bint next_symbol(Game *g, int player, const Mana *sum, int symbol, int left, int life, uint16_t without,
-                      Mana *found, int *paid) noexcept nogil:
+cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, int symbol, int left, int life,
+                      uint16_t without, Mana *found, int *paid) noexcept nogil:
     """Try the alternatives of one hybrid symbol after the other."""
     cdef Mana m
     cdef int mask, k
     if left == 0:
-        if (life and g.p_life[player] < life) or not payable(g, player, sum, without):
+        m = sum[0]
+        if price.more | price.less | price.least | price.any_color:
+            adjust(price, &m)
+        if (life and g.p_life[player] < life) or not payable(g, player, &m, without):
             return False
-        found[0] = sum[0]
+        found[0] = m
         paid[0] = life
         return True
     mask = g.cards.hybrids[symbol]
@@ -51,24 +78,24 @@ cdef bint next_symbol(Game *g, int player, const Mana *sum, int symbol, int left
             else:
                 m.hi += <uint64_t>1 << (16 * (k - 4))
             m.hi += <uint64_t>1 << 32
-            if next_symbol(g, player, &m, symbol + 1, left - 1, life, without, found, paid):
+            if next_symbol(g, player, price, &m, symbol + 1, left - 1, life, without, found, paid):
                 return True
     if mask & TWO_GENERIC:
         m = sum[0]
         m.hi += <uint64_t>2 << 32
-        if next_symbol(g, player, &m, symbol + 1, left - 1, life, without, found, paid):
+        if next_symbol(g, player, price, &m, symbol + 1, left - 1, life, without, found, paid):
             return True
     if mask & TWO_LIFE:
-        return next_symbol(g, player, sum, symbol + 1, left - 1, life + 2, without, found, paid)
+        return next_symbol(g, player, price, sum, symbol + 1, left - 1, life + 2, without, found, paid)
     return False
 
 
 cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil:
     cdef Mana base = price.mana
     price.life = 0
-    if price.n_hybrid == 0:
+    if price.n_hybrid == 0 and not price.more | price.less | price.least | price.any_color:
         return payable(g, player, &base, without)
-    return next_symbol(g, player, &base, price.hybrid, price.n_hybrid, 0, without, &price.mana, &price.life)
+    return next_symbol(g, player, price, &base, price.hybrid, price.n_hybrid, 0, without, &price.mana, &price.life)
 
 
 cdef inline int zone_of_part(int op) noexcept nogil:

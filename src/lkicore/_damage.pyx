@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport MOST_ABILITIES, ability_of, own_abilities
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport Facts
 from lkicore._game cimport ASKED, event_done, in_game
 from lkicore._history cimport log_event
@@ -41,6 +41,8 @@ cdef void tell(Game *g, Dealing *d, bint all) noexcept nogil:
             settle(g)  # CR 603.2: by the state after it
         for i in range(d.n):
             t = &d.told[i]
+            if t.kind == EV_DAMAGE:
+                tell_total_by(g, d, i)
             if t.kind != EV_NONE:
                 happened(g, t.kind, t.row, t.id, t.row2, t.id2, t.player, t.amount, t.flags)
         if heard(g, EV_DAMAGE):
@@ -68,6 +70,19 @@ cdef void tell_totals(Game *g, const Dealing *d) noexcept nogil:
                     first = False
         if first:
             happened(g, EV_DAMAGE, t.row, t.id, t.row2, t.id2, t.player, amount, t.flags | DF_TOTAL)
+
+
+cdef void tell_total_by(Game *g, const Dealing *d, int i) noexcept nogil:
+    """By the source of damage number i, if that is the first it dealt: its damage to all that it was dealt to."""
+    cdef const Told *t = &d.told[i]
+    cdef int amount = 0
+    cdef int k
+    for k in range(d.n):
+        if d.told[k].kind == EV_DAMAGE and d.told[k].id == t.id:
+            if k < i:
+                return
+            amount += d.told[k].amount
+    happened(g, EV_DAMAGE, t.row, t.id, t.row2, t.id2, t.player, amount, t.flags | DF_TOTAL_BY)
 
 
 cdef void later(Game *g, Dealing *d, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player,
@@ -158,7 +173,7 @@ cdef int toxic_value(const Game *g, const Facts *source) noexcept nogil:
     else:
         f = face_of(g, source.defn)
         for i in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
-            list[i] = <uint16_t>(f.first_ability + i)
+            list[i] = <uint16_t>ability_at(g, f, i)
         n = min(<int>f.n_abilities, <int>MOST_ABILITIES)
     for i in range(n):
         if ability_of(g, list[i]).kind == AB_TOXIC:

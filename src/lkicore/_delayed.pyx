@@ -1,5 +1,5 @@
 """Delayed triggered abilities, and what else waits for a turn or step."""
-from libc.stdint cimport int16_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport extra_drop
 from lkicore._game cimport NO_PLAYER
@@ -32,11 +32,22 @@ cdef void delayed_due(Game *g, int duration, int player) noexcept nogil:
             i += 1
 
 
+cdef void settled_in(Game *g, int player) noexcept nogil:
+    """The player's upkeep has begun with these permanents (CR 702.30a); nobody asks where nothing waits for a step."""
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    while row:
+        if g.controller[row] == player:
+            g.status[row] &= <uint8_t>~<int>ST_NEW
+        row = g.znext[row]
+
+
 cdef void tell_step(Game *g, int step) noexcept nogil:
     """CR 603.2b, 603.7: "at the beginning of" this step."""
     settle(g)
     if heard(g, EV_STEP):
         happened(g, EV_STEP, 0, 0, 0, 0, g.h.active, step, 0)
+        if step == STEP_UPKEEP:
+            settled_in(g, g.h.active)
     if g.h.shields >> EK_DELAYED & 1:
         if step == STEP_END:
             delayed_due(g, D_NEXT_END_STEP, NO_PLAYER)

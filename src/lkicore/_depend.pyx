@@ -88,7 +88,7 @@ cdef void changes_of(const Game *g, int first, int n, int layer, Qualities *q) n
         x = &g.cards.changes[first + i]
         if layer_of(x.op) != layer:
             continue
-        if x.op == X_ADD_TYPES:
+        if x.op == X_ADD_TYPES or x.op == X_LOSE_TYPES:
             q.types |= <uint16_t>x.a
         elif x.op == X_SET_TYPES:
             q.types |= CARD_TYPES

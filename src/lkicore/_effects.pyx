@@ -2,6 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memmove, memset
 
+from lkicore._copies cimport redefine_all
 from lkicore._index cimport dirty, dirty_all, listen_anew, listen_for
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
@@ -9,7 +10,9 @@ from lkicore._store cimport is_live, need_room, new_timestamp, trace
 
 cdef enum:
     # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
-    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3
+    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6
+    # Kinds that end with their duration.
+    LASTING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << EK_PERMIT
 
 
 cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
@@ -40,13 +43,20 @@ cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, 
     return e
 
 
+cdef inline bint tied(int duration) noexcept nogil:
+    """It lasts no longer than its source is there."""
+    return duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED
+
+
 cdef void effect_change(Game *g, uint16_t row, int what, int n, int x, int y, int duration, int player,
                         uint16_t source_row, uint32_t source_id) noexcept nogil:
     """A continuous effect on one object: what it affects is locked in (CR 611.2c), and so are its numbers (608.2h)."""
     cdef Effect *e
     cdef int i
-    if duration == D_WHILE_SOURCE and not (is_live(g, source_row, source_id) and g.zone[source_row] == Z_BATTLEFIELD):
+    if tied(duration) and not (is_live(g, source_row, source_id) and g.zone[source_row] == Z_BATTLEFIELD):
         return  # CR 611.2b: it ends before it begins
+    if duration == D_WHILE_CONTROLLED and g.controller[source_row] != player:
+        return
     e = effect_new(g, EK_CHANGE, row, g.id[row], what, n, x, duration, player, source_row, source_id)
     if e == NULL:
         return
@@ -70,7 +80,7 @@ cdef void reorder(Game *g, const Effect *e) noexcept nogil:
     cdef int k
     if g.h.n_static and e.kind == EK_CHANGE:
         for k in range(e.n):
-            if g.cards.changes[e.what + k].op < X_CDA_PT:
+            if g.cards.changes[e.what + k].op < X_CDA_PT or g.cards.changes[e.what + k].op > X_SWITCH_PT:
                 dirty_all(g)
                 return
 
@@ -85,7 +95,7 @@ cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
 
 
 cdef void summarize(Game *g, int gone) noexcept nogil:
-    """`h.shields` and `h.listening` after entries of these kinds (1 << EffectKind) have gone."""
+    """`h.shields`, `h.listening` and copies after entries of these kinds (1 << EffectKind) have gone."""
     cdef uint32_t i
     if gone & ~(1 << EK_CHANGE):
         g.h.shields = 0
@@ -94,6 +104,8 @@ cdef void summarize(Game *g, int gone) noexcept nogil:
                 g.h.shields |= <uint16_t>(1 << g.effect[i].kind)
     if gone >> EK_DELAYED & 1:
         listen_anew(g)
+    if gone >> EK_COPY & 1:
+        redefine_all(g)
 
 
 cdef void effect_remove(Game *g, uint32_t i) noexcept nogil:
@@ -114,7 +126,7 @@ cdef void effects_leave(Game *g, uint16_t row) noexcept nogil:
     cdef int gone = 0
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if FOLLOWING >> e.kind & 1 and (e.affected_id == id or (e.duration == D_WHILE_SOURCE and e.source_id == id)):
+        if LASTING >> e.kind & 1 and (e.affected_id == id or (tied(e.duration) and e.source_id == id)):
             gone |= 1 << e.kind
             if e.affected_id != id:
                 end_effect(g, e)
@@ -138,6 +150,34 @@ cdef void effects_follow(Game *g, uint16_t row, uint32_t old) noexcept nogil:
             g.effect[i].affected_id = g.id[row]
 
 
+cdef void permits_leave(Game *g, uint16_t row) noexcept nogil:
+    """The card leaves the zone where players were allowed to play it (CR 400.7)."""
+    cdef uint32_t i = 0
+    while i < g.h.n_effects:
+        if g.effect[i].kind == EK_PERMIT and g.effect[i].affected_id == g.id[row]:
+            effect_remove(g, i)
+        else:
+            i += 1
+
+
+cdef bint let_go(const Game *g, const Effect *e) noexcept nogil:
+    return (e.duration == D_WHILE_CONTROLLED and is_live(g, e.source_row, e.source_id)
+            and g.controller[e.source_row] != e.player)
+
+
+cdef bint effects_let_go(Game *g) noexcept nogil:
+    """Effects "for as long as you control" their source end as somebody else does (CR 611.2b); true if any did."""
+    cdef uint32_t i = 0
+    cdef bint any = False
+    while i < g.h.n_effects:
+        if let_go(g, &g.effect[i]):
+            effect_remove(g, i)
+            any = True
+        else:
+            i += 1
+    return any
+
+
 cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     """Effects with this duration end (CR 514.2, 611.2); what waits for a moment to trigger, or to return, does not."""
     cdef uint32_t i
@@ -146,8 +186,9 @@ cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     cdef int gone = 0
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if (e.duration == duration and FOLLOWING >> e.kind & 1
-                and (duration != D_YOUR_NEXT_TURN or e.player == player)):
+        if ((e.duration == duration and (LASTING >> e.kind & 1 or e.kind == EK_DELAYED)
+                and (duration != D_YOUR_NEXT_TURN or e.player == player))
+                or (e.kind == EK_DELAYED and e.n and duration == D_END_OF_TURN)):
             gone |= 1 << e.kind
             end_effect(g, e)
         else:

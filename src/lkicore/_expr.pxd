@@ -1,6 +1,6 @@
 # Reading: facts about specific objects under a policy, references, values, filters of the effect language.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
-from lkicore._facts cimport Ctx, Facts, Obj, info_of, plain_context
+from lkicore._facts cimport Ctx, Facts, Obj, designated, info_of, plain_context
 from lkicore._layout cimport MOST_OBJECTS, Game
 
 # Power and toughness that an object's own ability defines in every zone (CR 604.3); unchanged where none does.

@@ -6,10 +6,10 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport face_of
-from lkicore._facts cimport (blocked_by, became_of, bits_in, chosen_for_source, counters_known, defending_player, extra_of, host_of,
-                             kicked, kicked_times, known_facts, logged, mana_value, reached, source_list,
-                             target_already, target_players, was_cast)
+from lkicore._defs cimport ability_at, face_of
+from lkicore._facts cimport (blocked_by, became_of, bits_in, chosen_for_source, counters_known, defending_player,
+                             designated, extra_of, cast_way, host_of, kicked, kicked_times, known_facts, logged, mana_value, reached,
+                             source_card, source_list, target_already, target_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game, Ref
@@ -19,7 +19,7 @@ from lkicore._store cimport PRIVATE_ZONES, is_live
 from lkicore._subject cimport (FactsPtr, Subject, attacks_of, bears, blocks_of, colors_of, combat_of, controller_of,
                                cost_of, counters_of, damage_of, defn_of, entered_now, has_counter, id_of, list_of,
                                of_subtype, oflags_of, owner_of, passes_plain, power_column, shares_type, sizes_stand,
-                               toughness_column, zone_of)
+                               status_of, toughness_column, zone_of)
 from lkicore._types cimport Ability, FACE_AURA, FACE_EQUIPMENT, FACE_STATIC, Face, Node
 
 ctypedef bint (*RowTest)(Game *, const Ctx *, int, uint16_t) noexcept nogil
@@ -63,7 +63,7 @@ cdef void cda_size(Game *g, uint16_t row, int controller, int *power, int *tough
     c.it_id = g.id[row]
     c.live_only = 1
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if a.kind != AB_STATIC:
             continue
         for i in range(a.n_changes):
@@ -141,6 +141,25 @@ cdef void walk_zone(const Game *g, Walk *w) noexcept nogil:
         w.seat += 1
 
 
+cdef void walk_top(Game *g, const Ctx *c, Walk *w) noexcept nogil:
+    """The top cards of the libraries of one or several players: `kind` bit set of these, `flags` how many of each."""
+    cdef bint known = True
+    w.kind = ref_players(g, c, w.n.a)
+    w.flags = value(g, c, w.n.b, &known)
+    w.seat = 0
+    next_top(g, w)
+
+
+cdef void next_top(const Game *g, Walk *w) noexcept nogil:
+    """The first card of the next player's library that has any."""
+    w.row = 0
+    w.most = w.flags
+    while w.row == 0 and w.flags > 0 and w.seat < g.lay.players:
+        if w.kind >> w.seat & 1:
+            w.row = g.z_head[Z_LIBRARY * <int>g.lay.players + w.seat]
+        w.seat += 1
+
+
 cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
     """Begin a walk; a reference to players has no objects."""
     cdef const Node *n = &g.cards.refs[ref]
@@ -158,8 +177,10 @@ cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
     elif n.op == R_TARGET:
         w.most = 1
         w.list = c.targets
-    elif n.op == R_TARGETS:
+    elif n.op == R_TARGETS or n.op == R_ALL_TARGETS:
         w.list = c.targets
+    elif n.op == R_SOURCE_CARD:
+        source_card(g, c, &w.one)
     elif n.op == R_EACH:
         w.zone = n.b if n.b else Z_BATTLEFIELD
         walk_zone(g, w)
@@ -193,6 +214,8 @@ cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
     elif n.op == R_ATTACHED_TO:
         if g.h.n_attached:
             w.row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    elif n.op == R_TOP_CARDS:
+        walk_top(g, c, w)
 
 
 cdef bint next_target(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
@@ -201,7 +224,7 @@ cdef bint next_target(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
     while w.k < chunk_len(g, w.list) and w.most:
         t = &chunk_refs(g, w.list)[w.k]
         w.k += 1
-        if t.flags >> 1 != c.spec + w.n.a:
+        if t.flags >> 1 != c.spec + w.n.a and w.n.op != R_ALL_TARGETS:
             continue
         w.most -= 1
         if t.kind == RK_OBJECT and not t.flags & RF_ILLEGAL:
@@ -242,11 +265,19 @@ cdef bint walk_next(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
         o[0] = w.one
         w.one.id = 0
         return True
+    if w.row and w.n.op == R_TOP_CARDS:
+        o.row = w.row
+        o.id = g.id[w.row]
+        w.row = g.znext[w.row]
+        w.most -= 1
+        if w.row == 0 or w.most == 0:
+            next_top(g, w)
+        return True
     if w.row:
         return next_permanent(g, c, w, o)
     if w.list == 0:
         return False
-    if w.n.op == R_TARGET or w.n.op == R_TARGETS:
+    if w.n.op == R_TARGET or w.n.op == R_TARGETS or w.n.op == R_ALL_TARGETS:
         return next_target(g, c, w, o)
     if w.n.op == R_PAID:
         # Number k of them, in the order of payment.
@@ -351,45 +382,7 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ values
 
-cdef int count_zone(Game *g, const Ctx *c, const Node *n, bint *known) noexcept nogil:
-    """Objects of players in a zone: of whoever controls them on the battlefield and the stack, else of their owner."""
-    cdef int mask = ref_players(g, c, n.c)
-    cdef bint each = PRIVATE_ZONES >> n.b & 1
-    cdef int count = 0
-    cdef int p
-    cdef uint16_t row
-    if mask == 0:
-        known[0] = False
-    for p in range(<int>g.lay.players if each else 1):
-        if each and not mask >> p & 1:
-            continue
-        row = g.z_head[n.b * <int>g.lay.players + p]
-        while row:
-            if ((each or mask >> g.controller[row] & 1) and not g.status[row] & ST_PHASED_OUT
-                    and passes(g, c, n.a, row)):
-                count += 1
-            row = g.znext[row]
-    return count
-
-
-cdef int happened_times(Game *g, const Ctx *c, const Node *n) noexcept nogil:
-    """CR 608.2i: events of this turn, wherever their objects are now."""
-    cdef int mask = ref_players(g, c, n.b) if n.b >= 0 else 0
-    cdef int count = 0
-    cdef int i
-    cdef Event *e
-    cdef Facts f
-    for i in range(g.h.history_n - 1, -1, -1):
-        e = &g.history[i]
-        if e.turn != g.h.turn:
-            break
-        if e.kind != n.a or (n.b >= 0 and (e.player == NO_PLAYER or not mask >> e.player & 1)):
-            continue
-        if n.c >= 0 and not (e.obj_id and facts_of(g, e.obj_row, e.obj_id, P_HISTORY, c.live_only, &f)
-                             and passes_facts(g, c, n.c, &f)):
-            continue
-        count += 1
-    return count
+include "_counts.pxi"
 
 
 cdef int over_board(Game *g, const Ctx *c, const Node *n) noexcept nogil:
@@ -416,6 +409,22 @@ cdef bint on_battlefield(Game *g, const Ctx *c, int ref) noexcept nogil:
         if is_live(g, o.row, o.id) and g.zone[o.row] == Z_BATTLEFIELD and not g.status[o.row] & ST_PHASED_OUT:
             return True
     return False
+
+
+cdef int cast_before(Game *g, const Ctx *c, int ref) noexcept nogil:
+    """CR 702.40a: spells cast this turn before that one; all, if it was not cast this turn."""
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    cdef int count = 0
+    cdef int i
+    ref_object(g, c, ref, &row, &id, &policy)
+    for i in range(g.h.history_n):
+        if g.history[i].turn == g.h.turn and 1 << g.history[i].kind == H_CAST:
+            if id and g.history[i].obj_id == id:
+                break
+            count += 1
+    return count
 
 
 cdef int number_of(Game *g, const Ctx *c, int ref) noexcept nogil:
@@ -546,8 +555,20 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
         return max(0, chosen_for_source(g, c, CN_NUMBER))
     elif op == V_WAS_CAST:
         return was_cast(g, c)
+    elif op == V_CAST_BEFORE:
+        return bounded(cast_before(g, c, n.a))
+    elif op == V_DIVIDED:
+        return bounded(c.share)
+    elif op == V_CAST_WAY:
+        return cast_way(g, c, n.a)
     elif op == V_BOTH or op == V_EITHER:
         return both_or_either(g, c, n, known)
+    elif op == V_DEVOTION:
+        return bounded(devotion(g, c, n))
+    elif op == V_GREATEST or op == V_LEAST:
+        return bounded(extreme(g, c, n))
+    elif op == V_COUNT_OF:
+        return bounded(count_of(g, c, n))
     a = value(g, c, n.a, known)
     if op == V_NOT:
         return a == 0
@@ -556,6 +577,8 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
     elif op == V_HALF_DOWN:
         return a >> 1
     b = value(g, c, n.b, known)
+    if op == V_QUOTIENT:
+        return bounded(a // b) if a > 0 and b > 0 else 0
     if op == V_ADD:
         return bounded(a + b)
     elif op == V_SUB:
@@ -729,6 +752,12 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
         return c.source_id != 0 and blocks_of(g, s) == c.source_id
     elif op == FT_BLOCKED_BY_SOURCE:
         return blocked_by(g, c) == id_of(g, s)
+    elif op == FT_DAMAGED_BY:
+        return damaged_by(g, c, n.a, id_of(g, s))
+    elif op == FT_DESIGNATED:
+        return designated(g, list_of(g, s), n.a)
+    elif op == FT_NEWLY_CONTROLLED:
+        return (status_of(g, s) & ST_NEW) != 0
     return False  # filters of players
 
 

@@ -51,6 +51,7 @@ cdef struct Ctx:
     int16_t x
     int16_t amount       # of the event
     int16_t result       # of the last instruction
+    int16_t share        # of what is divided, for the target that is acted on (CR 601.2d)
     uint8_t controller
     uint8_t player       # of the event, NO_PLAYER none
     uint8_t spec         # number of the first target specification of the mode
@@ -75,6 +76,7 @@ cdef int chosen_for_source(const Game *g, const Ctx *c, int kind) noexcept nogil
 # What the source is attached to, or was when it left (CR 303.4, 400.7f).
 cdef bint host_of(const Game *g, const Ctx *c, Obj *o) noexcept nogil
 cdef bint became_of(const Game *g, const Ctx *c, Obj *o) noexcept nogil
+cdef bint source_card(const Game *g, const Ctx *c, Obj *o) noexcept nogil
 cdef uint32_t blocked_by(const Game *g, const Ctx *c) noexcept nogil
 # Bit set of one player, or none.
 cdef int defending_player(const Game *g, const Ctx *c) noexcept nogil
@@ -83,7 +85,9 @@ cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil
 # Some optional cost of the spell that the list belongs, or belonged, to was paid.
 cdef bint kicked(const Game *g, uint16_t list) noexcept nogil
 cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil
+cdef bint cast_way(const Game *g, const Ctx *c, int kind) noexcept nogil
 # An event of one of these kinds (HistoryKind) happened to the object this turn.
+cdef bint designated(const Game *g, uint16_t list, int what) noexcept nogil
 cdef bint logged(const Game *g, int kinds, uint32_t id) noexcept nogil
 # Bit set of the players among the legal targets of a specification, or the first chosen one only.
 cdef int target_players(const Game *g, const Ctx *c, int spec, bint first) noexcept nogil

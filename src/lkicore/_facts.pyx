@@ -9,6 +9,7 @@ from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, trace
+from lkicore._types cimport NONE16
 
 cdef enum:
     PUBLIC_ZONES = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7
@@ -157,6 +158,17 @@ cdef bint became_of(const Game *g, const Ctx *c, Obj *o) noexcept nogil:
     return is_live(g, o.row, o.id) and PUBLIC_ZONES >> g.zone[o.row] & 1
 
 
+cdef bint source_card(const Game *g, const Ctx *c, Obj *o) noexcept nogil:
+    """The source while it is there, else what it became where it went (CR 400.7)."""
+    cdef uint16_t slot
+    o.row = c.source_row
+    o.id = c.source_id
+    if o.id and not is_live(g, o.row, o.id):
+        slot = lki_find(g, o.id)
+        o.id = g.lki[slot].became if slot != NO_SLOT else 0
+    return o.id != 0
+
+
 cdef uint32_t blocked_by(const Game *g, const Ctx *c) noexcept nogil:
     """What the source blocks, or blocked when it left; an id that nothing has if none."""
     cdef uint32_t id = 0
@@ -194,6 +206,16 @@ cdef int defending_player(const Game *g, const Ctx *c) noexcept nogil:
 
 
 cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil:
+    """Counters of a kind; -1: of every kind (CR 122)."""
+    cdef int i
+    cdef int n
+    if kind < 0:
+        n = f.c_p1p1 + f.c_m1m1 + f.c_loyalty + f.c_charge
+        i = entry_next(g, f.extra, RK_COUNTER, 0)
+        while i >= 0:
+            n += <int>chunk_refs(g, f.extra)[i].id
+            i = entry_next(g, f.extra, RK_COUNTER, i + 1)
+        return n
     if kind == CK_P1P1:
         return f.c_p1p1
     if kind == CK_M1M1:
@@ -223,7 +245,7 @@ cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil:
 cdef bint kicked(const Game *g, uint16_t list) noexcept nogil:
     cdef int i
     for i in range(chunk_len(g, list)):
-        if chunk_refs(g, list)[i].kind == RK_KICKED and chunk_refs(g, list)[i].id:
+        if chunk_refs(g, list)[i].kind == RK_KICKED and chunk_refs(g, list)[i].id and not chunk_refs(g, list)[i].flags:
             return True
     return False
 
@@ -231,6 +253,7 @@ cdef bint kicked(const Game *g, uint16_t list) noexcept nogil:
 cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil:
     """CR 400.7d: a spell that is no copy, or a permanent that was one."""
     cdef uint16_t s
+    cdef int i
     if c.source_id == 0:
         return False
     if is_live(g, c.source_row, c.source_id):
@@ -240,7 +263,35 @@ cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil:
         s = lki_find(g, c.source_id)
         if s != NO_SLOT and g.lki[s].zone == Z_STACK:
             return not g.lki[s].oflags & (OF_COPY | OF_ABILITY)
-    return entry_next(g, source_list(g, c), RK_CAST, 0) >= 0
+    i = entry_next(g, source_list(g, c), RK_CAST, 0)
+    return i >= 0 and not chunk_refs(g, source_list(g, c))[i].flags
+
+
+cdef bint cast_way(const Game *g, const Ctx *c, int kind) noexcept nogil:
+    """CR 400.7d: the source, or the spell that it was, was cast in a way of this kind; or it is being cast so."""
+    cdef uint16_t list = source_list(g, c)
+    cdef Ref *r
+    cdef int i
+    if list == 0:
+        for i in range(g.h.n_frames):
+            if g.frame[i].kind == F_CAST and g.frame[i].obj_id == c.source_id:
+                list = g.frame[i].info
+    i = entry_next(g, list, RK_WAY, 0)
+    if i < 0:
+        return False
+    r = &chunk_refs(g, list)[i]
+    return ((r.row != NONE16 and g.cards.ways[r.row].kind == kind)
+            or (r.id != 0 and g.cards.ways[r.id - 1].kind == kind))
+
+
+cdef bint designated(const Game *g, uint16_t list, int what) noexcept nogil:
+    """The object that the list belongs, or belonged, to has the designation."""
+    cdef int i = entry_next(g, list, RK_DESIGNATED, 0)
+    while i >= 0:
+        if chunk_refs(g, list)[i].row == what:
+            return True
+        i = entry_next(g, list, RK_DESIGNATED, i + 1)
+    return False
 
 
 cdef bint logged(const Game *g, int kinds, uint32_t id) noexcept nogil:

@@ -52,6 +52,8 @@ cdef struct Tally:
     uint64_t records
     uint64_t kept_answers
     uint64_t ended
+    uint64_t stalled     # stopped at the limit of steps
+    uint64_t full        # stopped in the largest block
     # of the failure
     uint64_t game
     uint32_t choice

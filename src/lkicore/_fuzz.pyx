@@ -469,6 +469,8 @@ cdef bint play(Tally *y, Desk *d, const Setting *t, uint64_t number) noexcept no
     y.records += a.g.h.lki_records
     y.kept_answers += a.g.lki_kept_answers
     y.ended += a.g.h.status == GS_ENDED
+    y.stalled += a.g.h.status == GS_ABORTED and a.g.h.reason == END_STEP_LIMIT
+    y.full += a.g.h.status == GS_CAPACITY
     lane_close(a)
     lane_close(&d.twin)
     return True
@@ -585,4 +587,5 @@ def fuzz(PyCardTable table, decks, uint64_t seed, uint64_t first, Py_ssize_t n, 
                   "message": f"seed {seed}, game {y.game}, choice {y.choice}, option {y.option}: {about}"}
     return {"games": y.games, "choices": y.choices, "checks": y.checks, "applied": y.applied, "cloned": y.cloned,
             "grown": y.grown, "conceded": y.conceded, "planted": y.planted, "lki_records": y.records,
-            "lki_kept_answers": y.kept_answers, "ended": y.ended, "checksum": y.checksum, "failed": failed}
+            "lki_kept_answers": y.kept_answers, "ended": y.ended, "stalled": y.stalled,
+            "full": y.full, "checksum": y.checksum, "failed": failed}

@@ -26,8 +26,11 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._greedy_choice cimport (color_option, cost_option, host_option, replace_option, subtype_option, kick_option, kick_price, legend_option,
-                                     look_option, may_option,
+from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, permission
+from lkicore._costs cimport Price
+from lkicore._defs cimport face_of
+from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, legend_option,
+                                     look_option, may_option, option_of, replace_option, subtype_option,
                                      mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
                                      search_option, share_of, target_option, worst_option, x_option)
 from lkicore._greedy_clash cimport Mods, mod_find
@@ -41,6 +44,7 @@ from lkicore._greedy_worth cimport WIN, arriving_worth, face_worth
 from lkicore._layout cimport Game, Option
 from lkicore._mana cimport can_pay, cost_total
 from lkicore._opcodes cimport *
+from lkicore._price cimport price_of_manner
 from lkicore._store cimport zone_count, zone_first
 from lkicore._types cimport (FACE_AURA, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT, FACE_STATIC, NONE16, Ability,
                              Face, Mana, OptionalCost, Trace)
@@ -71,28 +75,48 @@ cdef int kept(const Game *g, int me, int ability) noexcept nogil:
     return n // 2
 
 
-cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int threat, int *cost) noexcept nogil:
-    """Points of casting a card from hand now, at its best X, kicked or not."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+cdef void manner_of_option(Game *g, uint16_t row, int player, int number, Manner *m) noexcept nogil:
+    """What the number of an option to cast says (see `_choices`)."""
+    cdef int own = (number & 63) - 1
+    manner_by(g, face_of(g, g.defn[row]).first_way + own if own >= 0 else -1,
+              permission(g, row, player, number // 64) if number >= 64 else -1, m)
+
+
+cdef int cast_points(Game *g, int me, uint16_t row, int number, int mana, int answer, int threat,
+                     int *cost) noexcept nogil:
+    """Points of casting a card now in the manner of an option, at its best X, kicked or not."""
+    cdef Manner m
+    cdef const Face *f
+    cdef Price p
+    cdef int spell, n_x
     cdef Trial t
-    cdef int base = cost_total(&f.cost) + f.n_hybrid
+    cdef int base
     cdef int best = -WIN
     cdef int lost = 0
     cdef int x, v, most
+    manner_of_option(g, row, me, number, &m)
+    f = announced_face(g, row, &m)
+    spell = announced_spell(g, row, &m)
+    n_x = price_of_manner(f, &m, &p)
+    base = cost_total(&p.mana) + p.n_hybrid
     if answer >= 0 and not f.flags & FACE_PERMANENT and g.stack[answer].ability == NONE16 \
-            and g.cards.faces[g.stack[answer].face].flags & FACE_PERMANENT and not ability_has(g, f.spell, E_COUNTER):
+            and face_of(g, g.stack[answer].face).flags & FACE_PERMANENT and not ability_has(g, spell, E_COUNTER):
         return -WIN
-    trial_begin(g, &t, me, row, 0, share_of(g, f.spell))
+    trial_begin(g, &t, me, row, 0, share_of(g, spell))
     t.answer = answer
     t.threat = threat
     t.kick = 0
     if f.n_costs:
         lost = parts_points(g, &t, me, f.first_cost, f.n_costs)
+    if m.own != NULL and m.own.n_costs:
+        lost += parts_points(g, &t, me, m.own.first_cost, m.own.n_costs)
     cost[0] = price(g, base)
-    if f.n_x == 0:
+    if m.own != NULL and m.own.spell != NONE16:
+        best = ability_gain(g, &t, spell)
+    elif n_x == 0:
         best = spell_gain(g, g.defn[row], &t)
     else:
-        most = 20 if g.h.options_mask & EO_PAY_FREE else (mana - base) // f.n_x
+        most = 20 if g.h.options_mask & EO_PAY_FREE else (mana - base) // n_x
         for x in range(1, most + 1):
             t.x = x
             t.c.x = <short>x
@@ -100,19 +124,19 @@ cdef int cast_points(Game *g, int me, uint16_t row, int mana, int answer, int th
             v = spell_gain(g, g.defn[row], &t) - 5 * x
             if v > best:
                 best = v
-                cost[0] = price(g, base + f.n_x * x)
-    if f.n_optional:
+                cost[0] = price(g, base + n_x * x)
+    if f.n_optional and number == 0:
         best = max(best, kicked_points(g, &t, row, mana, base, best, cost))
     best -= lost
     if f.flags & FACE_PERMANENT:
         return best
     # What costs a creature, too, waits for one that is lost anyway.
-    return best - kept(g, me, f.spell) - (25 if lost > 20 else 0)
+    return best - kept(g, me, spell) - (25 if lost > 20 else 0)
 
 
 cdef int kicked_points(Game *g, Trial *t, uint16_t row, int mana, int base, int plain, int *cost) noexcept nogil:
     """With the first optional cost paid once; its price goes off."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef const OptionalCost *o = &g.cards.optional[f.first_optional]
     cdef Mana sum = f.cost
     cdef int v
@@ -203,7 +227,7 @@ cdef int respond(Game *g, int me) noexcept nogil:
     for k in range(1, <int>g.h.n_options):
         o = &g.option[k]
         if o.kind == O_CAST:
-            v = cast_points(g, me, o.row, mana, top, threat, &cost)
+            v = cast_points(g, me, o.row, o.num, mana, top, threat, &cost)
         elif o.kind == O_ACTIVATE:
             v = activate_points(g, me, o.row, o.num, mana, top, threat, &doomed, &cost)
         else:
@@ -237,11 +261,11 @@ cdef int land_option(const Game *g, int me) noexcept nogil:
         row = g.znext[row]
     row = zone_first(g, Z_HAND, me)
     while row:
-        want |= g.cards.faces[g.defn[row]].colors
+        want |= face_of(g, g.defn[row]).colors
         row = g.znext[row]
     for k in range(1, <int>g.h.n_options):
         if g.option[k].kind == O_PLAY:
-            f = &g.cards.faces[g.defn[g.option[k].row]]
+            f = face_of(g, g.defn[g.option[k].row])
             mask = f.mana
             v = 0
             for c in range(6):
@@ -287,8 +311,8 @@ cdef int priority_option(Game *g) noexcept nogil:
     for k in range(1, <int>g.h.n_options):
         o = &g.option[k]
         if o.kind == O_CAST:
-            v = cast_points(g, me, o.row, mana, -1, 0, &cost) - weariness(g, me)
-            f = &g.cards.faces[g.defn[o.row]]
+            v = cast_points(g, me, o.row, o.num, mana, -1, 0, &cost) - weariness(g, me)
+            f = face_of(g, g.defn[o.row])
             if step == STEP_MAIN1 and f.flags & FACE_PERMANENT and not f.keywords & K_HASTE and not f.mana \
                     and not helps_attack(g, f, v):
                 plan_add(&p, LATER, cost, v)
@@ -301,7 +325,7 @@ cdef int priority_option(Game *g) noexcept nogil:
         # A counterspell in hand is worth some mana held back.
         row = zone_first(g, Z_HAND, me)
         while row:
-            f = &g.cards.faces[g.defn[row]]
+            f = face_of(g, g.defn[row])
             if f.flags & FACE_INSTANT_SPEED and ability_has(g, f.spell, E_COUNTER) and can_pay(g, me, &f.cost):
                 plan_add(&p, LATER, price(g, cost_total(&f.cost)), HOLD)
             row = g.znext[row]
@@ -309,12 +333,32 @@ cdef int priority_option(Game *g) noexcept nogil:
         # What is to be cast after combat wants its mana.
         row = zone_first(g, Z_HAND, me)
         while row:
-            f = &g.cards.faces[g.defn[row]]
+            f = face_of(g, g.defn[row])
             if f.flags & FACE_HAS_COST and f.flags & FACE_PERMANENT and not f.flags & FACE_INSTANT_SPEED \
                     and can_pay(g, me, &f.cost):
                 plan_add(&p, LATER, price(g, cost_total(&f.cost)), arriving_worth(g, f))
             row = g.znext[row]
     return plan_choose(&p, mana)
+
+
+cdef int cast_option(Game *g) noexcept nogil:
+    """What is worth most to cast while something resolves; nothing, if that is better."""
+    cdef Trial t
+    cdef int me = g.h.decider
+    cdef int k, v
+    cdef int best = -1
+    cdef int top = -WIN * 8
+    for k in range(<int>g.h.n_options):
+        v = 0
+        if g.option[k].kind == O_CAST:
+            trial_begin(g, &t, me, g.option[k].row, 0, 100)
+            v = spell_gain(g, g.defn[g.option[k].row], &t)
+        elif g.option[k].kind == O_PLAY:
+            v = 50
+        if v > top:
+            top = v
+            best = k
+    return max(best, 0)
 
 
 cdef int answer_to(Game *g, int kind) noexcept nogil:
@@ -364,6 +408,10 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return g.h.n_options - 1
     if kind == CH_REPLACE:
         return replace_option(g)
+    if kind == CH_CAST:
+        return cast_option(g)
+    if kind == CH_RETARGET:
+        return option_of(g, O_DONE, 0)
     return 0  # CH_ORDER
 
 

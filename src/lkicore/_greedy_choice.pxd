@@ -4,6 +4,7 @@ from lkicore._layout cimport Game
 from lkicore._types cimport OptionalCost
 
 cdef int target_option(Game *g) noexcept nogil
+cdef int option_of(const Game *g, int kind, int otherwise) noexcept nogil
 cdef int mode_option(Game *g) noexcept nogil
 cdef int kick_option(Game *g) noexcept nogil
 cdef int x_option(Game *g) noexcept nogil

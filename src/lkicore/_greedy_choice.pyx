@@ -6,8 +6,10 @@ is missed least.
 from libc.stdint cimport int32_t, uint16_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._announce cimport part_of
+from lkicore._allowed cimport part_of
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._casting cimport Manner, manner_of
+from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of
 from lkicore._game cimport top_frame
 from lkicore._greedy_clash cimport Mods, mod_find
@@ -21,6 +23,7 @@ from lkicore._greedy_worth cimport WIN, arriving_worth, card_worth, lands_in_han
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport cost_total
 from lkicore._opcodes cimport *
+from lkicore._price cimport WAY_COST
 from lkicore._store cimport zone_first
 from lkicore._types cimport FACE_PERMANENT, NONE16, WORDS, Ability, Face, OptionalCost
 
@@ -55,7 +58,7 @@ cdef void in_response(Game *g, Trial *t, const Frame *f, Mods *doomed) noexcept 
 
 cdef void pay_in_thought(Game *g, Trial *t, const Frame *f) noexcept nogil:
     """What the costs will be paid with is chosen last, but the program may ask about it."""
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
     if f.kind == F_CAST and face.n_costs:
         parts_points(g, t, f.player, face.first_cost, face.n_costs)
     elif f.kind == F_ACTIVATE and ability_of(g, f.b).n_costs:
@@ -142,7 +145,7 @@ cdef int kick_price(const Game *g, const OptionalCost *o) noexcept nogil:
 
 cdef int kick_option(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
     cdef const OptionalCost *o = &g.cards.optional[face.first_optional + f.d]
     cdef Trial t
     cdef Mods doomed
@@ -191,13 +194,17 @@ cdef int x_option(Game *g) noexcept nogil:
 
 cdef int part_first(Game *g, const Frame *f, int at) noexcept nogil:
     """Node of the cost part that is being paid; -1 unknown."""
-    cdef const Face *face = &g.cards.faces[g.defn[f.obj_row]]
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
     cdef const int32_t *w
+    cdef Manner m
     if f.kind == F_ACTIVATE:
         return ability_of(g, f.b).first_cost + at
     if f.kind == F_CAST:
         if at < 16:
             return face.first_cost + at
+        if at >= WAY_COST:
+            manner_of(g, f.info, &m)
+            return (m.own if m.own != NULL and m.own.n_costs else m.permit).first_cost + at - WAY_COST
         return g.cards.optional[face.first_optional + at // 16 - 1].first_cost + at % 16
     if f.kind == F_RESOLVE and f.a >= 0:
         w = &g.cards.code[f.a]
@@ -348,7 +355,7 @@ cdef int best_card(const Game *g, int to) noexcept nogil:
     for k in range(<int>g.h.n_options):
         if g.option[k].kind != O_OBJECT:
             continue
-        f = &g.cards.faces[g.defn[g.option[k].row]]
+        f = face_of(g, g.defn[g.option[k].row])
         v = arriving_worth(g, f) if to == Z_BATTLEFIELD else card_worth(g, me, f, lands)
         if v > top:
             top = v
@@ -457,7 +464,7 @@ cdef int look_option(const Game *g) noexcept nogil:
     cdef int k, v
     cdef const Face *f
     for k in range(<int>g.h.n_options):
-        f = &g.cards.faces[g.defn[g.option[k].row]]
+        f = face_of(g, g.defn[g.option[k].row])
         if g.option[k].kind == O_DONE:
             return k
         if g.option[k].kind == O_TOP:
@@ -524,7 +531,7 @@ cdef int worst_option(const Game *g) noexcept nogil:
     cdef int best = 0
     cdef int low = 1 << 20
     for k in range(<int>g.h.n_options):
-        v = card_worth(g, me, &g.cards.faces[g.defn[g.option[k].row]], lands)
+        v = card_worth(g, me, face_of(g, g.defn[g.option[k].row]), lands)
         if v < low:
             low = v
             best = k
@@ -541,7 +548,7 @@ cdef int search_option(const Game *g) noexcept nogil:
     for k in range(<int>g.h.n_options):
         if g.option[k].kind != O_OBJECT:
             continue
-        f = &g.cards.faces[g.defn[g.option[k].row]]
+        f = face_of(g, g.defn[g.option[k].row])
         if f.types & T_LAND:
             v = 150 if few else 40
             mask = f.mana

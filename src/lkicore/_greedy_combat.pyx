@@ -11,6 +11,7 @@ that the parts fit together without memory.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
 from lkicore._combat cimport can_attack, can_block
+from lkicore._defs cimport face_of
 from lkicore._game cimport top_frame
 from lkicore._greedy_clash cimport (A_DIES, B_DIES, GANG, NEVER, Clash, Fighter, clash, duel, enough, fighter, hits)
 from lkicore._greedy_worth cimport WIN, attack_worth, life_worth, loss_of
@@ -338,10 +339,10 @@ cdef int attack_score(const Game *g, const Battle *t, const Return *back, uint32
                 # What taps to attack is no mana and no pinger meanwhile.
                 if g.mana[t.a[i].row]:
                     score -= 12
-                if g.cards.faces[g.defn[t.a[i].row]].flags & FACE_ACTS:
+                if face_of(g, g.defn[t.a[i].row]).flags & FACE_ACTS:
                     score -= 10
-            if g.cards.faces[g.defn[t.a[i].row]].listens:
-                score += attack_worth(g, &g.cards.faces[g.defn[t.a[i].row]])
+            if face_of(g, g.defn[t.a[i].row]).listens:
+                score += attack_worth(g, face_of(g, g.defn[t.a[i].row]))
     comes = back.sure
     for i in range(max(home, 0), back.n):
         comes += back.power[i]

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from lkicore._abilities cimport ability_of
 from lkicore._combat cimport can_attack
+from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport Ctx, passes
 from lkicore._game cimport in_game
 from lkicore._greedy_clash cimport Mod, combat_value, mod_find, shielded
@@ -275,7 +276,7 @@ cdef int from_battlefield(const Game *g, Trial *t, uint16_t row, int to, int fla
 
 cdef int move(Game *g, Trial *t, uint16_t row, int to, int flags, int under) noexcept nogil:
     """An object goes to a zone; `under`: bit set of its controller there, 0 its owner."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef int zone = g.zone[row]
     cdef int own = 1 if g.owner[row] == t.controller else -1
     cdef int v
@@ -360,7 +361,7 @@ cdef int player_step(Game *g, Trial *t, const int32_t *w, int p, int n) noexcept
         return n * face_worth(g, &g.cards.faces[w[3]], 0)
     elif op == E_COPY_TOKEN:
         row = object_of(g, t, w[3])
-        return n * arriving_worth(g, &g.cards.faces[g.defn[row]]) if row else 0
+        return n * arriving_worth(g, face_of(g, g.defn[row])) if row else 0
     elif op == E_MILL:
         return -WIN // 4 if n >= zone_count(g, Z_LIBRARY, p) else -n
     elif op == E_SEARCH_LAND:
@@ -397,7 +398,7 @@ cdef int on_players(Game *g, Trial *t, const int32_t *w, int n) noexcept nogil:
 
 cdef int plain_loss(const Game *g, const Trial *t, uint16_t row) noexcept nogil:
     """Points that its player loses with it, whatever becomes of the combat: nothing where it is lost anyway."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef int zone = g.zone[row]
     cdef int v
     cdef Mod *m
@@ -515,7 +516,7 @@ cdef int host_worth(Game *g, Trial *t, const Face *f, uint16_t host, bint attach
     cdef uint16_t before = t.host
     t.host = host
     for i in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + i)
+        a = ability_of(g, ability_at(g, f, i))
         if a.kind != AB_STATIC or a.own != 2:
             continue
         change_make(g, t, host, a.first_change, a.n_changes, 0, 0, &k)
@@ -532,7 +533,7 @@ cdef int host_worth(Game *g, Trial *t, const Face *f, uint16_t host, bint attach
         if attached:
             power -= k.power
             toughness -= k.toughness
-            keywords &= ~k.keywords | g.cards.faces[g.defn[host]].keywords
+            keywords &= ~k.keywords | face_of(g, g.defn[host]).keywords
         if k.toughness < 0 and falls(g, host, toughness + k.toughness - g.toughness[host], 0):
             total -= sign * death_cost(g, host)
             continue
@@ -554,7 +555,7 @@ cdef int attaching(Game *g, Trial *t, uint16_t what, uint16_t to) noexcept nogil
     cdef int v
     if what == 0 or to == 0 or g.zone[what] != Z_BATTLEFIELD or is_gone(t, to) or (t.host == to and what == t.source):
         return 0
-    f = &g.cards.faces[g.defn[what]]
+    f = face_of(g, g.defn[what])
     v = host_worth(g, t, f, to, False)
     if what == t.source and t.host:
         v -= host_worth(g, t, f, t.host, True) + 8
@@ -568,7 +569,7 @@ cdef int statics_gain(Game *g, Trial *t, const Face *f) noexcept nogil:
     cdef int i, v
     cdef uint16_t row
     for i in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + i)
+        a = ability_of(g, ability_at(g, f, i))
         if a.kind != AB_STATIC or a.own != 0 or a.condition >= 0:
             continue
         row = zone_first(g, Z_BATTLEFIELD, 0)

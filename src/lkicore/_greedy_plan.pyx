@@ -2,6 +2,7 @@
 from libc.stdint cimport uint16_t, uint32_t
 
 from lkicore._abilities cimport ability_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._game cimport next_player
 from lkicore._greedy_value cimport face_damage
 from lkicore._layout cimport Game, Option
@@ -50,7 +51,7 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
         most[m] = 0
     r = zone_first(g, Z_HAND, me)
     while r:
-        f = &g.cards.faces[g.defn[r]]
+        f = face_of(g, g.defn[r])
         if f.program >= 0 and f.n_targets <= 1 and (sorcery or f.flags & FACE_INSTANT_SPEED) \
                 and f.flags & FACE_HAS_COST and f.n_costs == 0 and f.n_hybrid == 0 \
                 and can_pay(g, me, &f.cost):
@@ -71,10 +72,10 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
         r = g.znext[r]
     r = zone_first(g, Z_BATTLEFIELD, 0)
     while r:
-        if g.controller[r] == me and g.cards.faces[g.defn[r]].flags & FACE_ACTS:
-            f = &g.cards.faces[g.defn[r]]
+        if g.controller[r] == me and face_of(g, g.defn[r]).flags & FACE_ACTS:
+            f = face_of(g, g.defn[r])
             for k in range(f.n_abilities):
-                a = ability_of(g, f.first_ability + k)
+                a = ability_of(g, ability_at(g, f, k))
                 if a.kind != AB_ACTIVATED or a.n_targets > 1 or not burns_alone(a):
                     continue
                 if a.cost_flags & CO_TAP and (g.status[r] & ST_TAPPED or (
@@ -84,7 +85,7 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
                 damage = face_damage(g, a.program, me, victim, 0, a.first_target, a.n_targets)
                 if damage <= 0 or cost > mana:
                     continue
-                if r == row and ability == f.first_ability + k:
+                if r == row and ability == ability_at(g, f, k):
                     found = True
                 total += damage
                 for m in range(mana, cost - 1, -1):
@@ -116,7 +117,7 @@ cdef int finishing_option(Game *g, int me) noexcept nogil:
             for dealt in range(2):
                 for k in range(1, <int>g.h.n_options):
                     o = &g.option[k]
-                    f = &g.cards.faces[g.defn[o.row]]
+                    f = face_of(g, g.defn[o.row])
                     if o.kind == O_CAST and (f.n_x != 0) == (dealt == 1):
                         if face_damage(g, f.program, me, p, 1, f.first_target, f.n_targets) > 0:
                             return k

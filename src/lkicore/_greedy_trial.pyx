@@ -7,8 +7,10 @@ looked at.
 from libc.stdint cimport int16_t, uint16_t, uint8_t
 from libc.string cimport memset
 
-from lkicore._announce cimport part_of
+from lkicore._allowed cimport part_of
+from lkicore._casting cimport spell_of_entry
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, event_context
 from lkicore._expr cimport MOST_OBJECTS, Obj, passes, passes_player, plain_context, ref_objects, ref_players, value
 from lkicore._greedy_clash cimport MAX_MODS, Mod, combat_value, mod_find
@@ -78,7 +80,7 @@ cdef int base_of(const Game *g, int ability, uint16_t info, int part) noexcept n
 cdef void trial_of_entry(const Game *g, Trial *t, int entry, int part) noexcept nogil:
     cdef StackEntry *e = &g.stack[entry]
     cdef uint16_t source = e.row
-    cdef int ability = e.ability if e.ability != NONE16 else g.cards.faces[e.face].spell
+    cdef int ability = e.ability if e.ability != NONE16 else spell_of_entry(g, <int>(e - g.stack))
     cdef int i
     cdef uint16_t info = g.extra[e.row]
     cdef Ref *r
@@ -258,7 +260,7 @@ cdef int fact(Game *g, Trial *t, const Node *n) noexcept nogil:
     if n.op == V_TOUGHNESS:
         return g.toughness[row] + (m.toughness if m != NULL else 0)
     if n.op == V_MANA_VALUE:
-        return g.cards.faces[g.defn[row]].mv
+        return face_of(g, g.defn[row]).mv
     if n.op == V_DAMAGE:
         return g.damage[row] + (m.damage if m != NULL else 0)
     if n.op == V_COLORS:

@@ -6,8 +6,10 @@ and references; nothing here knows a card. Where the program lets somebody choos
 from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._announce cimport part_of, parts_of
-from lkicore._costs cimport Price, find_payment, parts_payable
+from lkicore._allowed cimport part_of, parts_of
+from lkicore._casting cimport spell_of_entry
+from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
+from lkicore._defs cimport ability_at, face_of
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport Ctx, cda_size, may_target, passes, passes_player
 from lkicore._game cimport in_game
@@ -141,6 +143,7 @@ cdef int pay_points(Game *g, Trial *t, int player, const Ability *cost, int x) n
     his.controller = <uint8_t>player
     his.x = <short>x
     his.self_id = 0
+    price_plain(&price)
     price.mana = cost.cost
     price.mana.hi += <uint64_t>max(0, cost.n_x * x) << 32
     price.hybrid = cost.hybrid
@@ -445,7 +448,7 @@ cdef int entering(Game *g, const Face *f, Trial *t) noexcept nogil:
     cdef int total = 0
     cdef int k, v
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if not triggers_itself(g, a, EV_ENTERS):
             continue
         own = t[0]
@@ -458,7 +461,7 @@ cdef int entering(Game *g, const Face *f, Trial *t) noexcept nogil:
         own.c.event_id = g.id[t.source]
         if a.condition >= 0 and not number(g, &own, a.condition):
             continue
-        v = ability_gain(g, &own, f.first_ability + k)
+        v = ability_gain(g, &own, ability_at(g, f, k))
         if v > NO_TARGET // 2:
             total += v
         elif strikes_itself(g, &own, a):
@@ -521,7 +524,7 @@ cdef int permanent_gain(Game *g, const Face *f, Trial *t) noexcept nogil:
 
 cdef int spell_gain(Game *g, uint16_t face, Trial *t) noexcept nogil:
     """Points of a spell of this face with its best modes and targets."""
-    cdef const Face *f = &g.cards.faces[face]
+    cdef const Face *f = face_of(g, face)
     if f.flags & FACE_PERMANENT:
         return permanent_gain(g, f, t)
     return ability_gain(g, t, f.spell) if f.spell != NONE16 else 0
@@ -530,11 +533,11 @@ cdef int spell_gain(Game *g, uint16_t face, Trial *t) noexcept nogil:
 cdef int entry_gain(Game *g, int entry, const Mods *mods, Mods *after) noexcept nogil:
     """Points for its controller of what is on the stack, with changes assumed before it resolves."""
     cdef StackEntry *e = &g.stack[entry]
-    cdef const Face *f = &g.cards.faces[e.face]
+    cdef const Face *f = face_of(g, e.face)
     cdef Trial t
     cdef int i, k, parts
     cdef int total = 0
-    cdef int ability = e.ability if e.ability != NONE16 else f.spell
+    cdef int ability = e.ability if e.ability != NONE16 else spell_of_entry(g, entry)
     if after != NULL:
         after.n = 0
     if e.ability == NONE16 and f.flags & FACE_PERMANENT:

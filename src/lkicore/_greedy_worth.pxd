@@ -1,5 +1,6 @@
 # What permanents, cards and life are worth to `greedy`. 100 points are about one card.
 from libc.stdint cimport uint16_t, uint64_t
+from lkicore._defs cimport face_of
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._types cimport FACE_ACTS, FACE_PERMANENT, FACE_STATIC, Ability, Face
@@ -111,7 +112,7 @@ cdef inline int arriving_worth(const Game *g, const Face *f) noexcept nogil:
 
 cdef inline int worth_of(const Game *g, uint16_t row) noexcept nogil:
     """Points of a permanent for its controller, without what ends with the turn."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     if f.flags & FACE_STATIC or g.h.n_attached or (g.keywords[row] ^ f.keywords) & (K_CANT_ATTACK | K_CANT_BLOCK):
         return live_worth(<Game *>g, row)
     return face_worth(g, f, g.c_p1p1[row] - g.c_m1m1[row])
@@ -119,7 +120,7 @@ cdef inline int worth_of(const Game *g, uint16_t row) noexcept nogil:
 
 cdef inline int death_cost(const Game *g, uint16_t row) noexcept nogil:
     """Points that its controller loses when it dies."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef int worth = worth_of(g, row)
     if f.listens:
         worth -= death_worth(g, f) * 8 // 10

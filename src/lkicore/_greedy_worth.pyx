@@ -6,6 +6,7 @@ would do now is tried out in _greedy_value.pyx.
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
@@ -238,7 +239,7 @@ cdef int abilities_worth(const Game *g, const Face *f) noexcept nogil:
     cdef int total = 0
     cdef int k, who
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if a.kind == AB_TRIGGERED:
             total += trigger_worth(g, a)
         elif a.kind == AB_STATIC and a.own != 1:
@@ -257,8 +258,8 @@ cdef int death_worth(const Game *g, const Face *f) noexcept nogil:
     if not f.listens >> EV_LEAVES & 1:
         return 0
     for k in range(f.n_abilities):
-        if triggers_itself(g, ability_of(g, f.first_ability + k), EV_LEAVES):
-            total += ability_worth(g, ability_of(g, f.first_ability + k), 1)
+        if triggers_itself(g, ability_of(g, ability_at(g, f, k)), EV_LEAVES):
+            total += ability_worth(g, ability_of(g, ability_at(g, f, k)), 1)
     return total
 
 
@@ -269,7 +270,7 @@ cdef int attack_worth(const Game *g, const Face *f) noexcept nogil:
     if not f.listens & (<uint64_t>1 << EV_ATTACKS | <uint64_t>1 << EV_DAMAGE):
         return 0
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if triggers_itself(g, a, EV_ATTACKS) and not a.flags & TF_ALONE:
             total += ability_worth(g, a, 1)
         elif triggers_itself(g, a, EV_DAMAGE):
@@ -283,14 +284,14 @@ cdef int enters_worth(const Game *g, const Face *f) noexcept nogil:
     if not f.listens >> EV_ENTERS & 1:
         return 0
     for k in range(f.n_abilities):
-        if triggers_itself(g, ability_of(g, f.first_ability + k), EV_ENTERS):
-            total += ability_worth(g, ability_of(g, f.first_ability + k), 1)
+        if triggers_itself(g, ability_of(g, ability_at(g, f, k)), EV_ENTERS):
+            total += ability_worth(g, ability_of(g, ability_at(g, f, k)), 1)
     return total
 
 
 cdef int live_worth(Game *g, uint16_t row) noexcept nogil:
     """Points of a permanent that static abilities or attachments make different from its face."""
-    cdef const Face *f = &g.cards.faces[g.defn[row]]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef uint64_t bits
     cdef uint64_t taken = K_CANT_ATTACK | K_CANT_BLOCK
     cdef uint32_t w
@@ -334,7 +335,7 @@ cdef int entering_counters(const Game *g, const Face *f, int x, int kick) noexce
     if not f.replaces >> RP_ENTERS & 1:
         return 0
     for k in range(f.n_abilities):
-        a = ability_of(g, f.first_ability + k)
+        a = ability_of(g, ability_at(g, f, k))
         if a.kind != AB_REPLACEMENT or a.event != RP_ENTERS or a.filter < 0:
             continue
         if a.condition >= 0 and not (kick > 0 and asks_kick(g, a.condition)):

@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport cda_size
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
@@ -17,6 +17,7 @@ cdef struct Survey:
     uint32_t reads       # Read bits of its static abilities
     uint16_t replaces    # 1 << ReplaceOp
     uint16_t reach       # zones, other than the battlefield, of what its static abilities affect
+    uint16_t casting     # 1 << CastOp
     bint has_static
     bint reaches         # a static ability affects more than its own permanent
 
@@ -103,7 +104,7 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
         g.p_actors[player] += 1
     g.controller[row] = <uint8_t>player
     set_bit(ctrl_set(g, player), row)
-    g.status[row] |= ST_SICK
+    g.status[row] |= ST_SICK | ST_NEW
     set_bit(g.b_sick, row)
     out_of_combat(g, row)
     mana_update(g, row)
@@ -119,8 +120,8 @@ cdef bint only_own(const Game *g, uint16_t row) noexcept nogil:
     if g.oflags[row] & OF_OWN_ABILITIES:
         return False
     for k in range(f.n_abilities):
-        if (ability_of(g, f.first_ability + k).kind == AB_STATIC and ability_of(g, f.first_ability + k).own == 0
-                and ability_of(g, f.first_ability + k).zones >> g.zone[row] & 1):
+        if (ability_of(g, ability_at(g, f, k)).kind == AB_STATIC and ability_of(g, ability_at(g, f, k)).own == 0
+                and ability_of(g, ability_at(g, f, k)).zones >> g.zone[row] & 1):
             return False
     return True
 
@@ -178,6 +179,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     s.reads = 0
     s.replaces = 0
     s.reach = 0
+    s.casting = 0
     s.has_static = False
     s.reaches = False
     if zone == Z_BATTLEFIELD:
@@ -189,13 +191,14 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.reaches = own
         if not own:
             s.replaces = f.replaces
+            s.casting = f.casting
             if not s.has_static:
                 return
     elif not own and not f.rule_zones >> zone & 1:
         return
     for i in range(f.n_abilities if own else 0):
         # What it has lost may still apply, see above.
-        a = ability_of(g, f.first_ability + i)
+        a = ability_of(g, ability_at(g, f, i))
         if a.kind == AB_STATIC and a.zones >> zone & 1 and not defines(a):
             s.reads |= a.reads
             s.reach |= a.affects
@@ -216,6 +219,8 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.replaces |= <uint16_t>(1 << a.event)
         elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD:
             s.replaces |= <uint16_t>(1 << a.event)
+        elif own and a.kind == AB_CASTING and a.own != 1 and zone == Z_BATTLEFIELD:
+            s.casting |= <uint16_t>(1 << a.event)
     s.reach &= <uint16_t>~(1 << Z_BATTLEFIELD)
 
 
@@ -247,7 +252,7 @@ cdef void listen_anew(Game *g) noexcept nogil:
 
 
 cdef void read_anew(Game *g) noexcept nogil:
-    """`h.reads`, `h.replaces` and `h.reach` anew."""
+    """`h.reads`, `h.replaces`, `h.reach` and `h.casting` anew."""
     cdef Survey s
     cdef uint64_t bits
     cdef uint32_t w
@@ -255,13 +260,15 @@ cdef void read_anew(Game *g) noexcept nogil:
     g.h.reads = g.h.reach_reads
     g.h.replaces = 0
     g.h.reach = 0
+    g.h.casting = 0
     for w in range(g.lay.words):
-        bits = g.b_static[w] | g.b_replace[w]
+        bits = g.b_static[w] | g.b_replace[w] | g.b_casting[w]
         while bits:
             survey(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)), &s)
             g.h.reads |= s.reads
             g.h.replaces |= s.replaces
             g.h.reach |= s.reach
+            g.h.casting |= s.casting
             bits &= bits - 1
     if before & ~g.h.reach:
         dirty_zones(g, before & ~g.h.reach)  # nothing affects them any more
@@ -283,12 +290,13 @@ cdef inline bint put_bit(uint64_t *set, uint16_t row, bint on) noexcept nogil:
 cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
     """The object comes, goes, or has other abilities than before: its bits, and what they add up to."""
     cdef Survey s
-    cdef bint listened, was_static, replaced
+    cdef bint listened, was_static, replaced, ruled
     survey(g, row, &s)
     if not present and g.oflags[row] & OF_OWN_ABILITIES:
         s.reaches = True  # its list may have gone with its LKI row already
     listened = put_bit(g.b_listen, row, present and s.listens != 0)
     replaced = put_bit(g.b_replace, row, present and s.replaces != 0)
+    ruled = put_bit(g.b_casting, row, present and s.casting != 0)
     was_static = put_bit(g.b_static, row, present and s.has_static)
     if was_static != has_bit(g.b_static, row):
         if was_static:
@@ -301,11 +309,12 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
         listen_anew(g)
     elif present:
         g.h.listening |= s.listens
-    if was_static or replaced:
+    if was_static or replaced or ruled:
         read_anew(g)
     elif present:
         g.h.reads |= s.reads
         g.h.replaces |= s.replaces
+        g.h.casting |= s.casting
         if s.reach & ~g.h.reach:
             g.h.reach |= s.reach
             dirty_all(g)

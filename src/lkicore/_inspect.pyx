@@ -4,6 +4,7 @@ from libc.stdint cimport uint16_t, uint32_t
 
 from lkicore._api cimport GameCore
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._defs cimport face_of
 from lkicore._layout cimport Frame, Game, LkiRow, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._types cimport NONE16
@@ -52,7 +53,8 @@ def stack(GameCore game not None):
         e = &game.g.stack[i]
         out.append({
             "id": game.g.id[e.row], "card": -1 if game.g.card[e.row] == NONE16 else game.g.card[e.row],
-            "face": e.face, "ability": -1 if e.ability == NONE16 else e.ability, "source": e.source_id,
+            "face": face_of(&game.g, e.face).number,
+            "ability": -1 if e.ability == NONE16 else e.ability, "source": e.source_id,
             "controller": e.controller, "flags": e.flags, "x": e.x, "targets": entries(&game.g, e.targets),
         })
     return out

@@ -106,7 +106,7 @@ cdef bint shields_from(const Game *g, const Effect *e, const Facts *source, uint
         return False
     if e.n & (DF_TO_PLAYER | DF_TO_OBJECT) and not e.n & (DF_TO_OBJECT if row else DF_TO_PLAYER):
         return False
-    if e.n & DF_ONCE:
+    if e.n & DF_TOTAL:
         # From one source, to whom the effect protects: a player or a permanent (CR 609.7).
         return e.source_id == source.id and (is_live(g, row, e.affected_id) if e.affected_id and row
                                              else e.affected_id == 0 and (e.what == 0 or row == 0
@@ -385,7 +385,7 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
         n_done += 1
         if found[i].row == 0 and really:
             s = <uint32_t>found[i].ability
-            if g.effect[s].n & DF_ONCE:
+            if g.effect[s].n & DF_TOTAL:
                 effect_remove(g, s)
             elif not g.effect[s].n & DF_ALL:
                 g.effect[s].x -= <int16_t>(n - left)

@@ -19,7 +19,7 @@ from lkicore._abilities cimport ability_of, extra_drop
 from lkicore._changes cimport (Before, DONE, LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_CONTROL, LAYER_SWITCH,
                                LAYER_TYPES, NO_SET, Pass, Static, WAITS, change_quality, change_size, chosen_color,
                                layer_of, number, sized, static_add, there)
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._depend cimport depends, order_matters
 from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._facts cimport reached
@@ -63,8 +63,8 @@ cdef void statics_of(Game *g, Pass *p, uint16_t row) noexcept nogil:
     cdef int k
     if not g.status[row] & ST_PHASED_OUT:
         for k in range(f.n_abilities):
-            if ability_of(g, f.first_ability + k).kind == AB_STATIC and concerns(g, p, row, f.first_ability + k):
-                static_add(g, p, row, f.first_ability + k, g.timestamp[row], -1)
+            if ability_of(g, ability_at(g, f, k)).kind == AB_STATIC and concerns(g, p, row, ability_at(g, f, k)):
+                static_add(g, p, row, ability_at(g, f, k), g.timestamp[row], -1)
 
 
 cdef void collect(Game *g, Pass *p) noexcept nogil:

@@ -50,9 +50,11 @@ cdef struct Header:
     uint16_t n_stack  # objects on the stack
     uint16_t n_effects  # continuous effects
     uint16_t history_n  # events kept
+    uint16_t n_special  # mana in pools that is not all alike
     uint16_t n_triggers  # triggered abilities that wait to be put on the stack
     uint16_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint16_t replaces  # replacements that permanents have (1 << ReplaceOp)
+    uint16_t casting  # what abilities of permanents say about casting and activating (1 << CastOp)
     uint16_t arena_top  # first arena unit never used
     uint16_t arena_used  # arena units in use
     uint16_t lki_head  # slot that the next departure looks at first
@@ -155,6 +157,14 @@ cdef struct Trigger:
     uint8_t controller  # controller (CR 603.3a)
     uint8_t player  # player of the event, 0xFF none
 
+# Mana in pools that can be spent on some things only, or that means something when it is spent (CR 106.6).
+cdef struct SpecialMana:
+    uint32_t source_id  # what made it
+    uint16_t source_row  # what made it
+    uint16_t ability  # ability whose filter says what it can be spent on
+    uint8_t player  # in whose pool
+    uint8_t color  # Color number
+
 # Log of the events of this turn and the last (CR 608.2i).
 cdef struct Event:
     uint32_t obj_id  # object that acted or was acted upon
@@ -213,6 +223,16 @@ cdef struct LkiRow:
     uint8_t combat  # =b
     uint8_t pinned  # 1: something can still ask about it
 
+# A definition of the block's own: another one with exceptions (CR 707.9); interned. What comes of it is in `def_face`.
+cdef struct Definition:
+    uint16_t change  # first exception in the card table: changes (ChangeOp)
+    uint16_t ability  # ability that KEEP_ABILITY means, 0xFFFF none
+    uint16_t base  # definition that it was made from
+    int16_t x  # power that the exceptions say
+    int16_t y  # toughness
+    uint16_t list  # abilities and subtypes that it has besides those of the face that it began with
+    uint8_t n  # how many exceptions; 0 the entry is free
+
 # Sizes and offsets of one size class and number of players; made once, never changed.
 cdef struct Layout:
     uint32_t size_class
@@ -228,11 +248,13 @@ cdef struct Layout:
     uint32_t triggers
     uint32_t history
     uint32_t options
+    uint32_t special
     uint32_t arena
     uint32_t cards
+    uint32_t defs
     uint32_t frames
-    uint32_t off[88]
-    uint32_t len[88]
+    uint32_t off[92]
+    uint32_t len[92]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -242,9 +264,11 @@ cdef struct Game:
     StackEntry *stack
     Effect *effect
     Trigger *trigger
+    SpecialMana *special
     Event *history
     Option *option
     LkiRow *lki
+    Definition *definition
     uint32_t *id
     uint32_t *timestamp
     uint64_t *keywords
@@ -289,6 +313,7 @@ cdef struct Game:
     uint64_t *b_static
     uint64_t *b_replace
     uint64_t *b_attached
+    uint64_t *b_casting
     uint64_t *b_ctrl
     uint16_t *z_head
     uint16_t *z_tail
@@ -321,6 +346,7 @@ cdef struct Game:
     uint8_t *pc_owner
     uint8_t *pc_flags
     uint16_t *lki_hash
+    uint64_t *def_face
     uint16_t *fighter
     uint8_t *steps
     uint8_t *turns
@@ -334,7 +360,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 88
+cdef enum: N_ARRAYS = 92
 cdef enum: N_CLASSES = 8
 cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
@@ -345,90 +371,94 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.stack = <StackEntry *>(b + l.off[1])
     g.effect = <Effect *>(b + l.off[2])
     g.trigger = <Trigger *>(b + l.off[3])
-    g.history = <Event *>(b + l.off[4])
-    g.option = <Option *>(b + l.off[5])
-    g.lki = <LkiRow *>(b + l.off[6])
-    g.id = <uint32_t *>(b + l.off[7])
-    g.timestamp = <uint32_t *>(b + l.off[8])
-    g.keywords = <uint64_t *>(b + l.off[9])
-    g.defn = <uint16_t *>(b + l.off[10])
-    g.card = <uint16_t *>(b + l.off[11])
-    g.types = <uint16_t *>(b + l.off[12])
-    g.power = <int16_t *>(b + l.off[13])
-    g.toughness = <int16_t *>(b + l.off[14])
-    g.damage = <int16_t *>(b + l.off[15])
-    g.c_p1p1 = <int16_t *>(b + l.off[16])
-    g.c_m1m1 = <int16_t *>(b + l.off[17])
-    g.c_loyalty = <int16_t *>(b + l.off[18])
-    g.c_charge = <int16_t *>(b + l.off[19])
-    g.assigned = <int16_t *>(b + l.off[20])
-    g.extra = <uint16_t *>(b + l.off[21])
-    g.zprev = <uint16_t *>(b + l.off[22])
-    g.znext = <uint16_t *>(b + l.off[23])
-    g.attached_id = <uint32_t *>(b + l.off[24])
-    g.attached_row = <uint16_t *>(b + l.off[25])
-    g.blocks_id = <uint32_t *>(b + l.off[26])
-    g.blocks_row = <uint16_t *>(b + l.off[27])
-    g.zone = <uint8_t *>(b + l.off[28])
-    g.owner = <uint8_t *>(b + l.off[29])
-    g.controller = <uint8_t *>(b + l.off[30])
-    g.base_ctrl = <uint8_t *>(b + l.off[31])
-    g.status = <uint8_t *>(b + l.off[32])
-    g.oflags = <uint8_t *>(b + l.off[33])
-    g.colors = <uint8_t *>(b + l.off[34])
-    g.mana = <uint8_t *>(b + l.off[35])
-    g.mana_in = <uint8_t *>(b + l.off[36])
-    g.attacks = <uint8_t *>(b + l.off[37])
-    g.combat = <uint8_t *>(b + l.off[38])
-    g.n_effects = <uint16_t *>(b + l.off[39])
-    g.known_to = <uint8_t *>(b + l.off[40])
-    g.b_creature = <uint64_t *>(b + l.off[41])
-    g.b_untapped = <uint64_t *>(b + l.off[42])
-    g.b_sick = <uint64_t *>(b + l.off[43])
-    g.b_acts = <uint64_t *>(b + l.off[44])
-    g.b_dirty = <uint64_t *>(b + l.off[45])
-    g.b_sba = <uint64_t *>(b + l.off[46])
-    g.b_listen = <uint64_t *>(b + l.off[47])
-    g.b_static = <uint64_t *>(b + l.off[48])
-    g.b_replace = <uint64_t *>(b + l.off[49])
-    g.b_attached = <uint64_t *>(b + l.off[50])
-    g.b_ctrl = <uint64_t *>(b + l.off[51])
-    g.z_head = <uint16_t *>(b + l.off[52])
-    g.z_tail = <uint16_t *>(b + l.off[53])
-    g.z_n = <uint16_t *>(b + l.off[54])
-    g.p_mana_lo = <uint64_t *>(b + l.off[55])
-    g.p_mana_hi = <uint64_t *>(b + l.off[56])
-    g.p_life = <int32_t *>(b + l.off[57])
-    g.p_act_rev = <uint32_t *>(b + l.off[58])
-    g.p_left_hand = <uint16_t *>(b + l.off[59])
-    g.p_left_tick = <uint32_t *>(b + l.off[60])
-    g.p_poison = <uint16_t *>(b + l.off[61])
-    g.p_act = <uint8_t *>(b + l.off[62])
-    g.p_lands = <uint8_t *>(b + l.off[63])
-    g.p_mulligans = <uint8_t *>(b + l.off[64])
-    g.p_kept = <uint8_t *>(b + l.off[65])
-    g.p_lost = <uint8_t *>(b + l.off[66])
-    g.p_empty_draw = <uint8_t *>(b + l.off[67])
-    g.p_doomed = <uint8_t *>(b + l.off[68])
-    g.p_hand_max = <uint8_t *>(b + l.off[69])
-    g.p_drawn = <uint8_t *>(b + l.off[70])
-    g.p_acts = <uint8_t *>(b + l.off[71])
-    g.p_pool_n = <uint16_t *>(b + l.off[72])
-    g.p_instants = <uint16_t *>(b + l.off[73])
-    g.p_actors = <uint16_t *>(b + l.off[74])
-    g.p_pool = <uint16_t *>(b + l.off[75])
-    g.stream = <uint64_t *>(b + l.off[76])
-    g.pc_face = <uint16_t *>(b + l.off[77])
-    g.pc_row = <uint16_t *>(b + l.off[78])
-    g.pc_lki = <uint16_t *>(b + l.off[79])
-    g.pc_owner = <uint8_t *>(b + l.off[80])
-    g.pc_flags = <uint8_t *>(b + l.off[81])
-    g.lki_hash = <uint16_t *>(b + l.off[82])
-    g.fighter = <uint16_t *>(b + l.off[83])
-    g.steps = <uint8_t *>(b + l.off[84])
-    g.turns = <uint8_t *>(b + l.off[85])
-    g.arena = <uint64_t *>(b + l.off[86])
-    g.arena_free = <uint16_t *>(b + l.off[87])
+    g.special = <SpecialMana *>(b + l.off[4])
+    g.history = <Event *>(b + l.off[5])
+    g.option = <Option *>(b + l.off[6])
+    g.lki = <LkiRow *>(b + l.off[7])
+    g.definition = <Definition *>(b + l.off[8])
+    g.id = <uint32_t *>(b + l.off[9])
+    g.timestamp = <uint32_t *>(b + l.off[10])
+    g.keywords = <uint64_t *>(b + l.off[11])
+    g.defn = <uint16_t *>(b + l.off[12])
+    g.card = <uint16_t *>(b + l.off[13])
+    g.types = <uint16_t *>(b + l.off[14])
+    g.power = <int16_t *>(b + l.off[15])
+    g.toughness = <int16_t *>(b + l.off[16])
+    g.damage = <int16_t *>(b + l.off[17])
+    g.c_p1p1 = <int16_t *>(b + l.off[18])
+    g.c_m1m1 = <int16_t *>(b + l.off[19])
+    g.c_loyalty = <int16_t *>(b + l.off[20])
+    g.c_charge = <int16_t *>(b + l.off[21])
+    g.assigned = <int16_t *>(b + l.off[22])
+    g.extra = <uint16_t *>(b + l.off[23])
+    g.zprev = <uint16_t *>(b + l.off[24])
+    g.znext = <uint16_t *>(b + l.off[25])
+    g.attached_id = <uint32_t *>(b + l.off[26])
+    g.attached_row = <uint16_t *>(b + l.off[27])
+    g.blocks_id = <uint32_t *>(b + l.off[28])
+    g.blocks_row = <uint16_t *>(b + l.off[29])
+    g.zone = <uint8_t *>(b + l.off[30])
+    g.owner = <uint8_t *>(b + l.off[31])
+    g.controller = <uint8_t *>(b + l.off[32])
+    g.base_ctrl = <uint8_t *>(b + l.off[33])
+    g.status = <uint8_t *>(b + l.off[34])
+    g.oflags = <uint8_t *>(b + l.off[35])
+    g.colors = <uint8_t *>(b + l.off[36])
+    g.mana = <uint8_t *>(b + l.off[37])
+    g.mana_in = <uint8_t *>(b + l.off[38])
+    g.attacks = <uint8_t *>(b + l.off[39])
+    g.combat = <uint8_t *>(b + l.off[40])
+    g.n_effects = <uint16_t *>(b + l.off[41])
+    g.known_to = <uint8_t *>(b + l.off[42])
+    g.b_creature = <uint64_t *>(b + l.off[43])
+    g.b_untapped = <uint64_t *>(b + l.off[44])
+    g.b_sick = <uint64_t *>(b + l.off[45])
+    g.b_acts = <uint64_t *>(b + l.off[46])
+    g.b_dirty = <uint64_t *>(b + l.off[47])
+    g.b_sba = <uint64_t *>(b + l.off[48])
+    g.b_listen = <uint64_t *>(b + l.off[49])
+    g.b_static = <uint64_t *>(b + l.off[50])
+    g.b_replace = <uint64_t *>(b + l.off[51])
+    g.b_attached = <uint64_t *>(b + l.off[52])
+    g.b_casting = <uint64_t *>(b + l.off[53])
+    g.b_ctrl = <uint64_t *>(b + l.off[54])
+    g.z_head = <uint16_t *>(b + l.off[55])
+    g.z_tail = <uint16_t *>(b + l.off[56])
+    g.z_n = <uint16_t *>(b + l.off[57])
+    g.p_mana_lo = <uint64_t *>(b + l.off[58])
+    g.p_mana_hi = <uint64_t *>(b + l.off[59])
+    g.p_life = <int32_t *>(b + l.off[60])
+    g.p_act_rev = <uint32_t *>(b + l.off[61])
+    g.p_left_hand = <uint16_t *>(b + l.off[62])
+    g.p_left_tick = <uint32_t *>(b + l.off[63])
+    g.p_poison = <uint16_t *>(b + l.off[64])
+    g.p_act = <uint8_t *>(b + l.off[65])
+    g.p_lands = <uint8_t *>(b + l.off[66])
+    g.p_mulligans = <uint8_t *>(b + l.off[67])
+    g.p_kept = <uint8_t *>(b + l.off[68])
+    g.p_lost = <uint8_t *>(b + l.off[69])
+    g.p_empty_draw = <uint8_t *>(b + l.off[70])
+    g.p_doomed = <uint8_t *>(b + l.off[71])
+    g.p_hand_max = <uint8_t *>(b + l.off[72])
+    g.p_drawn = <uint8_t *>(b + l.off[73])
+    g.p_acts = <uint8_t *>(b + l.off[74])
+    g.p_pool_n = <uint16_t *>(b + l.off[75])
+    g.p_instants = <uint16_t *>(b + l.off[76])
+    g.p_actors = <uint16_t *>(b + l.off[77])
+    g.p_pool = <uint16_t *>(b + l.off[78])
+    g.stream = <uint64_t *>(b + l.off[79])
+    g.pc_face = <uint16_t *>(b + l.off[80])
+    g.pc_row = <uint16_t *>(b + l.off[81])
+    g.pc_lki = <uint16_t *>(b + l.off[82])
+    g.pc_owner = <uint8_t *>(b + l.off[83])
+    g.pc_flags = <uint8_t *>(b + l.off[84])
+    g.lki_hash = <uint16_t *>(b + l.off[85])
+    g.def_face = <uint64_t *>(b + l.off[86])
+    g.fighter = <uint16_t *>(b + l.off[87])
+    g.steps = <uint8_t *>(b + l.off[88])
+    g.turns = <uint8_t *>(b + l.off[89])
+    g.arena = <uint64_t *>(b + l.off[90])
+    g.arena_free = <uint16_t *>(b + l.off[91])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

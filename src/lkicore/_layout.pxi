@@ -3,281 +3,285 @@
 cdef void fill_layout(Layout *l) noexcept nogil:
     cdef uint32_t at = (sizeof(Header) + 63) & ~<uint32_t>63
     at = place(at, 8)
-    l.off[9] = at  # keywords
-    l.len[9] = l.rows
-    at += l.len[9] * <uint32_t>8
+    l.off[11] = at  # keywords
+    l.len[11] = l.rows
+    at += l.len[11] * <uint32_t>8
     at = place(at, 8)
-    l.off[41] = at  # b_creature
-    l.len[41] = l.words
-    at += l.len[41] * <uint32_t>8
-    at = place(at, 8)
-    l.off[42] = at  # b_untapped
-    l.len[42] = l.words
-    at += l.len[42] * <uint32_t>8
-    at = place(at, 8)
-    l.off[43] = at  # b_sick
+    l.off[43] = at  # b_creature
     l.len[43] = l.words
     at += l.len[43] * <uint32_t>8
     at = place(at, 8)
-    l.off[44] = at  # b_acts
+    l.off[44] = at  # b_untapped
     l.len[44] = l.words
     at += l.len[44] * <uint32_t>8
     at = place(at, 8)
-    l.off[45] = at  # b_dirty
+    l.off[45] = at  # b_sick
     l.len[45] = l.words
     at += l.len[45] * <uint32_t>8
     at = place(at, 8)
-    l.off[46] = at  # b_sba
+    l.off[46] = at  # b_acts
     l.len[46] = l.words
     at += l.len[46] * <uint32_t>8
     at = place(at, 8)
-    l.off[47] = at  # b_listen
+    l.off[47] = at  # b_dirty
     l.len[47] = l.words
     at += l.len[47] * <uint32_t>8
     at = place(at, 8)
-    l.off[48] = at  # b_static
+    l.off[48] = at  # b_sba
     l.len[48] = l.words
     at += l.len[48] * <uint32_t>8
     at = place(at, 8)
-    l.off[49] = at  # b_replace
+    l.off[49] = at  # b_listen
     l.len[49] = l.words
     at += l.len[49] * <uint32_t>8
     at = place(at, 8)
-    l.off[50] = at  # b_attached
+    l.off[50] = at  # b_static
     l.len[50] = l.words
     at += l.len[50] * <uint32_t>8
     at = place(at, 8)
-    l.off[51] = at  # b_ctrl
-    l.len[51] = l.words * l.players
+    l.off[51] = at  # b_replace
+    l.len[51] = l.words
     at += l.len[51] * <uint32_t>8
     at = place(at, 8)
-    l.off[55] = at  # p_mana_lo
-    l.len[55] = l.players
-    at += l.len[55] * <uint32_t>8
+    l.off[52] = at  # b_attached
+    l.len[52] = l.words
+    at += l.len[52] * <uint32_t>8
     at = place(at, 8)
-    l.off[56] = at  # p_mana_hi
-    l.len[56] = l.players
-    at += l.len[56] * <uint32_t>8
+    l.off[53] = at  # b_casting
+    l.len[53] = l.words
+    at += l.len[53] * <uint32_t>8
+    at = place(at, 8)
+    l.off[54] = at  # b_ctrl
+    l.len[54] = l.words * l.players
+    at += l.len[54] * <uint32_t>8
+    at = place(at, 8)
+    l.off[58] = at  # p_mana_lo
+    l.len[58] = l.players
+    at += l.len[58] * <uint32_t>8
+    at = place(at, 8)
+    l.off[59] = at  # p_mana_hi
+    l.len[59] = l.players
+    at += l.len[59] * <uint32_t>8
     at = place(at, 4)
-    l.off[7] = at  # id
-    l.len[7] = l.rows
-    at += l.len[7] * <uint32_t>4
+    l.off[9] = at  # id
+    l.len[9] = l.rows
+    at += l.len[9] * <uint32_t>4
     at = place(at, 4)
-    l.off[8] = at  # timestamp
-    l.len[8] = l.rows
-    at += l.len[8] * <uint32_t>4
+    l.off[10] = at  # timestamp
+    l.len[10] = l.rows
+    at += l.len[10] * <uint32_t>4
     at = place(at, 4)
-    l.off[24] = at  # attached_id
-    l.len[24] = l.rows
-    at += l.len[24] * <uint32_t>4
-    at = place(at, 4)
-    l.off[26] = at  # blocks_id
+    l.off[26] = at  # attached_id
     l.len[26] = l.rows
     at += l.len[26] * <uint32_t>4
     at = place(at, 4)
-    l.off[57] = at  # p_life
-    l.len[57] = l.players
-    at += l.len[57] * <uint32_t>4
+    l.off[28] = at  # blocks_id
+    l.len[28] = l.rows
+    at += l.len[28] * <uint32_t>4
     at = place(at, 4)
-    l.off[58] = at  # p_act_rev
-    l.len[58] = l.players
-    at += l.len[58] * <uint32_t>4
-    at = place(at, 4)
-    l.off[60] = at  # p_left_tick
+    l.off[60] = at  # p_life
     l.len[60] = l.players
     at += l.len[60] * <uint32_t>4
+    at = place(at, 4)
+    l.off[61] = at  # p_act_rev
+    l.len[61] = l.players
+    at += l.len[61] * <uint32_t>4
+    at = place(at, 4)
+    l.off[63] = at  # p_left_tick
+    l.len[63] = l.players
+    at += l.len[63] * <uint32_t>4
     at = place(at, 2)
-    l.off[10] = at  # defn
-    l.len[10] = l.rows
-    at += l.len[10] * <uint32_t>2
-    at = place(at, 2)
-    l.off[11] = at  # card
-    l.len[11] = l.rows
-    at += l.len[11] * <uint32_t>2
-    at = place(at, 2)
-    l.off[12] = at  # types
+    l.off[12] = at  # defn
     l.len[12] = l.rows
     at += l.len[12] * <uint32_t>2
     at = place(at, 2)
-    l.off[13] = at  # power
+    l.off[13] = at  # card
     l.len[13] = l.rows
     at += l.len[13] * <uint32_t>2
     at = place(at, 2)
-    l.off[14] = at  # toughness
+    l.off[14] = at  # types
     l.len[14] = l.rows
     at += l.len[14] * <uint32_t>2
     at = place(at, 2)
-    l.off[15] = at  # damage
+    l.off[15] = at  # power
     l.len[15] = l.rows
     at += l.len[15] * <uint32_t>2
     at = place(at, 2)
-    l.off[16] = at  # c_p1p1
+    l.off[16] = at  # toughness
     l.len[16] = l.rows
     at += l.len[16] * <uint32_t>2
     at = place(at, 2)
-    l.off[17] = at  # c_m1m1
+    l.off[17] = at  # damage
     l.len[17] = l.rows
     at += l.len[17] * <uint32_t>2
     at = place(at, 2)
-    l.off[18] = at  # c_loyalty
+    l.off[18] = at  # c_p1p1
     l.len[18] = l.rows
     at += l.len[18] * <uint32_t>2
     at = place(at, 2)
-    l.off[19] = at  # c_charge
+    l.off[19] = at  # c_m1m1
     l.len[19] = l.rows
     at += l.len[19] * <uint32_t>2
     at = place(at, 2)
-    l.off[20] = at  # assigned
+    l.off[20] = at  # c_loyalty
     l.len[20] = l.rows
     at += l.len[20] * <uint32_t>2
     at = place(at, 2)
-    l.off[21] = at  # extra
+    l.off[21] = at  # c_charge
     l.len[21] = l.rows
     at += l.len[21] * <uint32_t>2
     at = place(at, 2)
-    l.off[22] = at  # zprev
+    l.off[22] = at  # assigned
     l.len[22] = l.rows
     at += l.len[22] * <uint32_t>2
     at = place(at, 2)
-    l.off[23] = at  # znext
+    l.off[23] = at  # extra
     l.len[23] = l.rows
     at += l.len[23] * <uint32_t>2
     at = place(at, 2)
-    l.off[25] = at  # attached_row
+    l.off[24] = at  # zprev
+    l.len[24] = l.rows
+    at += l.len[24] * <uint32_t>2
+    at = place(at, 2)
+    l.off[25] = at  # znext
     l.len[25] = l.rows
     at += l.len[25] * <uint32_t>2
     at = place(at, 2)
-    l.off[27] = at  # blocks_row
+    l.off[27] = at  # attached_row
     l.len[27] = l.rows
     at += l.len[27] * <uint32_t>2
     at = place(at, 2)
-    l.off[39] = at  # n_effects
-    l.len[39] = l.rows
-    at += l.len[39] * <uint32_t>2
-    at = place(at, 2)
-    l.off[52] = at  # z_head
-    l.len[52] = l.lists
-    at += l.len[52] * <uint32_t>2
-    at = place(at, 2)
-    l.off[53] = at  # z_tail
-    l.len[53] = l.lists
-    at += l.len[53] * <uint32_t>2
-    at = place(at, 2)
-    l.off[54] = at  # z_n
-    l.len[54] = l.lists
-    at += l.len[54] * <uint32_t>2
-    at = place(at, 2)
-    l.off[59] = at  # p_left_hand
-    l.len[59] = l.players
-    at += l.len[59] * <uint32_t>2
-    at = place(at, 2)
-    l.off[61] = at  # p_poison
-    l.len[61] = l.players
-    at += l.len[61] * <uint32_t>2
-    at = place(at, 2)
-    l.off[72] = at  # p_pool_n
-    l.len[72] = l.players
-    at += l.len[72] * <uint32_t>2
-    at = place(at, 2)
-    l.off[73] = at  # p_instants
-    l.len[73] = l.players
-    at += l.len[73] * <uint32_t>2
-    at = place(at, 2)
-    l.off[74] = at  # p_actors
-    l.len[74] = l.players
-    at += l.len[74] * <uint32_t>2
-    at = place(at, 2)
-    l.off[75] = at  # p_pool
-    l.len[75] = l.players * 6
-    at += l.len[75] * <uint32_t>2
-    at = place(at, 1)
-    l.off[28] = at  # zone
-    l.len[28] = l.rows
-    at += l.len[28] * <uint32_t>1
-    at = place(at, 1)
-    l.off[29] = at  # owner
+    l.off[29] = at  # blocks_row
     l.len[29] = l.rows
-    at += l.len[29] * <uint32_t>1
+    at += l.len[29] * <uint32_t>2
+    at = place(at, 2)
+    l.off[41] = at  # n_effects
+    l.len[41] = l.rows
+    at += l.len[41] * <uint32_t>2
+    at = place(at, 2)
+    l.off[55] = at  # z_head
+    l.len[55] = l.lists
+    at += l.len[55] * <uint32_t>2
+    at = place(at, 2)
+    l.off[56] = at  # z_tail
+    l.len[56] = l.lists
+    at += l.len[56] * <uint32_t>2
+    at = place(at, 2)
+    l.off[57] = at  # z_n
+    l.len[57] = l.lists
+    at += l.len[57] * <uint32_t>2
+    at = place(at, 2)
+    l.off[62] = at  # p_left_hand
+    l.len[62] = l.players
+    at += l.len[62] * <uint32_t>2
+    at = place(at, 2)
+    l.off[64] = at  # p_poison
+    l.len[64] = l.players
+    at += l.len[64] * <uint32_t>2
+    at = place(at, 2)
+    l.off[75] = at  # p_pool_n
+    l.len[75] = l.players
+    at += l.len[75] * <uint32_t>2
+    at = place(at, 2)
+    l.off[76] = at  # p_instants
+    l.len[76] = l.players
+    at += l.len[76] * <uint32_t>2
+    at = place(at, 2)
+    l.off[77] = at  # p_actors
+    l.len[77] = l.players
+    at += l.len[77] * <uint32_t>2
+    at = place(at, 2)
+    l.off[78] = at  # p_pool
+    l.len[78] = l.players * 6
+    at += l.len[78] * <uint32_t>2
     at = place(at, 1)
-    l.off[30] = at  # controller
+    l.off[30] = at  # zone
     l.len[30] = l.rows
     at += l.len[30] * <uint32_t>1
     at = place(at, 1)
-    l.off[31] = at  # base_ctrl
+    l.off[31] = at  # owner
     l.len[31] = l.rows
     at += l.len[31] * <uint32_t>1
     at = place(at, 1)
-    l.off[32] = at  # status
+    l.off[32] = at  # controller
     l.len[32] = l.rows
     at += l.len[32] * <uint32_t>1
     at = place(at, 1)
-    l.off[33] = at  # oflags
+    l.off[33] = at  # base_ctrl
     l.len[33] = l.rows
     at += l.len[33] * <uint32_t>1
     at = place(at, 1)
-    l.off[34] = at  # colors
+    l.off[34] = at  # status
     l.len[34] = l.rows
     at += l.len[34] * <uint32_t>1
     at = place(at, 1)
-    l.off[35] = at  # mana
+    l.off[35] = at  # oflags
     l.len[35] = l.rows
     at += l.len[35] * <uint32_t>1
     at = place(at, 1)
-    l.off[36] = at  # mana_in
+    l.off[36] = at  # colors
     l.len[36] = l.rows
     at += l.len[36] * <uint32_t>1
     at = place(at, 1)
-    l.off[37] = at  # attacks
+    l.off[37] = at  # mana
     l.len[37] = l.rows
     at += l.len[37] * <uint32_t>1
     at = place(at, 1)
-    l.off[38] = at  # combat
+    l.off[38] = at  # mana_in
     l.len[38] = l.rows
     at += l.len[38] * <uint32_t>1
     at = place(at, 1)
-    l.off[40] = at  # known_to
+    l.off[39] = at  # attacks
+    l.len[39] = l.rows
+    at += l.len[39] * <uint32_t>1
+    at = place(at, 1)
+    l.off[40] = at  # combat
     l.len[40] = l.rows
     at += l.len[40] * <uint32_t>1
     at = place(at, 1)
-    l.off[62] = at  # p_act
-    l.len[62] = l.players
-    at += l.len[62] * <uint32_t>1
+    l.off[42] = at  # known_to
+    l.len[42] = l.rows
+    at += l.len[42] * <uint32_t>1
     at = place(at, 1)
-    l.off[63] = at  # p_lands
-    l.len[63] = l.players
-    at += l.len[63] * <uint32_t>1
-    at = place(at, 1)
-    l.off[64] = at  # p_mulligans
-    l.len[64] = l.players
-    at += l.len[64] * <uint32_t>1
-    at = place(at, 1)
-    l.off[65] = at  # p_kept
+    l.off[65] = at  # p_act
     l.len[65] = l.players
     at += l.len[65] * <uint32_t>1
     at = place(at, 1)
-    l.off[66] = at  # p_lost
+    l.off[66] = at  # p_lands
     l.len[66] = l.players
     at += l.len[66] * <uint32_t>1
     at = place(at, 1)
-    l.off[67] = at  # p_empty_draw
+    l.off[67] = at  # p_mulligans
     l.len[67] = l.players
     at += l.len[67] * <uint32_t>1
     at = place(at, 1)
-    l.off[68] = at  # p_doomed
+    l.off[68] = at  # p_kept
     l.len[68] = l.players
     at += l.len[68] * <uint32_t>1
     at = place(at, 1)
-    l.off[69] = at  # p_hand_max
+    l.off[69] = at  # p_lost
     l.len[69] = l.players
     at += l.len[69] * <uint32_t>1
     at = place(at, 1)
-    l.off[70] = at  # p_drawn
+    l.off[70] = at  # p_empty_draw
     l.len[70] = l.players
     at += l.len[70] * <uint32_t>1
     at = place(at, 1)
-    l.off[71] = at  # p_acts
+    l.off[71] = at  # p_doomed
     l.len[71] = l.players
     at += l.len[71] * <uint32_t>1
+    at = place(at, 1)
+    l.off[72] = at  # p_hand_max
+    l.len[72] = l.players
+    at += l.len[72] * <uint32_t>1
+    at = place(at, 1)
+    l.off[73] = at  # p_drawn
+    l.len[73] = l.players
+    at += l.len[73] * <uint32_t>1
+    at = place(at, 1)
+    l.off[74] = at  # p_acts
+    l.len[74] = l.players
+    at += l.len[74] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -295,65 +299,77 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[3] = l.triggers
     at += l.len[3] * <uint32_t>sizeof(Trigger)
     at = place(at, 8)
-    l.off[4] = at  # history
-    l.len[4] = l.history
-    at += l.len[4] * <uint32_t>sizeof(Event)
+    l.off[4] = at  # special
+    l.len[4] = l.special
+    at += l.len[4] * <uint32_t>sizeof(SpecialMana)
     at = place(at, 8)
-    l.off[5] = at  # option
-    l.len[5] = l.options
-    at += l.len[5] * <uint32_t>sizeof(Option)
+    l.off[5] = at  # history
+    l.len[5] = l.history
+    at += l.len[5] * <uint32_t>sizeof(Event)
     at = place(at, 8)
-    l.off[6] = at  # lki
-    l.len[6] = l.ring
-    at += l.len[6] * <uint32_t>sizeof(LkiRow)
+    l.off[6] = at  # option
+    l.len[6] = l.options
+    at += l.len[6] * <uint32_t>sizeof(Option)
     at = place(at, 8)
-    l.off[76] = at  # stream
-    l.len[76] = l.players * 6
-    at += l.len[76] * <uint32_t>8
+    l.off[7] = at  # lki
+    l.len[7] = l.ring
+    at += l.len[7] * <uint32_t>sizeof(LkiRow)
     at = place(at, 8)
-    l.off[86] = at  # arena
-    l.len[86] = l.arena
+    l.off[8] = at  # definition
+    l.len[8] = l.defs
+    at += l.len[8] * <uint32_t>sizeof(Definition)
+    at = place(at, 8)
+    l.off[79] = at  # stream
+    l.len[79] = l.players * 6
+    at += l.len[79] * <uint32_t>8
+    at = place(at, 8)
+    l.off[86] = at  # def_face
+    l.len[86] = l.defs * 16
     at += l.len[86] * <uint32_t>8
+    at = place(at, 8)
+    l.off[90] = at  # arena
+    l.len[90] = l.arena
+    at += l.len[90] * <uint32_t>8
     at = place(at, 2)
-    l.off[77] = at  # pc_face
-    l.len[77] = l.cards
-    at += l.len[77] * <uint32_t>2
+    l.off[80] = at  # pc_face
+    l.len[80] = l.cards
+    at += l.len[80] * <uint32_t>2
     at = place(at, 2)
-    l.off[78] = at  # pc_row
-    l.len[78] = l.cards
-    at += l.len[78] * <uint32_t>2
+    l.off[81] = at  # pc_row
+    l.len[81] = l.cards
+    at += l.len[81] * <uint32_t>2
     at = place(at, 2)
-    l.off[79] = at  # pc_lki
-    l.len[79] = l.cards
-    at += l.len[79] * <uint32_t>2
-    at = place(at, 2)
-    l.off[82] = at  # lki_hash
-    l.len[82] = l.hash
+    l.off[82] = at  # pc_lki
+    l.len[82] = l.cards
     at += l.len[82] * <uint32_t>2
     at = place(at, 2)
-    l.off[83] = at  # fighter
-    l.len[83] = l.rows
-    at += l.len[83] * <uint32_t>2
+    l.off[85] = at  # lki_hash
+    l.len[85] = l.hash
+    at += l.len[85] * <uint32_t>2
     at = place(at, 2)
-    l.off[87] = at  # arena_free
-    l.len[87] = 12
+    l.off[87] = at  # fighter
+    l.len[87] = l.rows
     at += l.len[87] * <uint32_t>2
+    at = place(at, 2)
+    l.off[91] = at  # arena_free
+    l.len[91] = 12
+    at += l.len[91] * <uint32_t>2
     at = place(at, 1)
-    l.off[80] = at  # pc_owner
-    l.len[80] = l.cards
-    at += l.len[80] * <uint32_t>1
+    l.off[83] = at  # pc_owner
+    l.len[83] = l.cards
+    at += l.len[83] * <uint32_t>1
     at = place(at, 1)
-    l.off[81] = at  # pc_flags
-    l.len[81] = l.cards
-    at += l.len[81] * <uint32_t>1
-    at = place(at, 1)
-    l.off[84] = at  # steps
-    l.len[84] = 32
+    l.off[84] = at  # pc_flags
+    l.len[84] = l.cards
     at += l.len[84] * <uint32_t>1
     at = place(at, 1)
-    l.off[85] = at  # turns
-    l.len[85] = 32
-    at += l.len[85] * <uint32_t>1
+    l.off[88] = at  # steps
+    l.len[88] = 32
+    at += l.len[88] * <uint32_t>1
+    at = place(at, 1)
+    l.off[89] = at  # turns
+    l.len[89] = 32
+    at += l.len[89] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -366,8 +382,10 @@ cdef void fill_sizes(Layout *l) noexcept nogil:
     l.triggers = <uint32_t>16 << c
     l.history = <uint32_t>48 << c
     l.options = <uint32_t>96 << c
+    l.special = <uint32_t>16 << c
     l.arena = <uint32_t>192 << c
     l.cards = <uint32_t>128 << c
+    l.defs = <uint32_t>6 << c
     l.frames = 16
 
 ARRAYS = [
@@ -375,9 +393,11 @@ ARRAYS = [
     ('stack', 'StackEntry', 'StackEntry', 'stack'),
     ('effect', 'Effect', 'Effect', 'effects'),
     ('trigger', 'Trigger', 'Trigger', 'triggers'),
+    ('special', 'SpecialMana', 'SpecialMana', 'special'),
     ('history', 'Event', 'Event', 'history'),
     ('option', 'Option', 'Option', 'options'),
     ('lki', 'LkiRow', 'LkiRow', 'ring'),
+    ('definition', 'Definition', 'Definition', 'defs'),
     ('id', 'u32', 'objects', 'rows'),
     ('timestamp', 'u32', 'objects', 'rows'),
     ('keywords', 'u64', 'objects', 'rows'),
@@ -422,6 +442,7 @@ ARRAYS = [
     ('b_static', 'u64', 'sets', 'words'),
     ('b_replace', 'u64', 'sets', 'words'),
     ('b_attached', 'u64', 'sets', 'words'),
+    ('b_casting', 'u64', 'sets', 'words'),
     ('b_ctrl', 'u64', 'player_sets', 'words*players'),
     ('z_head', 'u16', 'zones', 'lists'),
     ('z_tail', 'u16', 'zones', 'lists'),
@@ -454,6 +475,7 @@ ARRAYS = [
     ('pc_owner', 'u8', 'cards', 'cards'),
     ('pc_flags', 'u8', 'cards', 'cards'),
     ('lki_hash', 'u16', 'lki_index', 'hash'),
+    ('def_face', 'u64', 'faces_made', 'defs*16'),
     ('fighter', 'u16', 'combatants', 'rows'),
     ('steps', 'u8', 'queues', '32'),
     ('turns', 'u8', 'queues', '32'),
@@ -502,9 +524,11 @@ STRUCTS = {
         ('n_stack', 'u16', 'objects on the stack'),
         ('n_effects', 'u16', 'continuous effects'),
         ('history_n', 'u16', 'events kept'),
+        ('n_special', 'u16', 'mana in pools that is not all alike'),
         ('n_triggers', 'u16', 'triggered abilities that wait to be put on the stack'),
         ('shields', 'u16', 'kinds of effects in the table other than continuous ones (1 << EffectKind)'),
         ('replaces', 'u16', 'replacements that permanents have (1 << ReplaceOp)'),
+        ('casting', 'u16', 'what abilities of permanents say about casting and activating (1 << CastOp)'),
         ('arena_top', 'u16', 'first arena unit never used'),
         ('arena_used', 'u16', 'arena units in use'),
         ('lki_head', 'u16', 'slot that the next departure looks at first'),
@@ -603,6 +627,13 @@ STRUCTS = {
         ('controller', 'u8', 'controller (CR 603.3a)'),
         ('player', 'u8', 'player of the event, 0xFF none'),
     ],
+    'SpecialMana': [
+        ('source_id', 'u32', 'what made it'),
+        ('source_row', 'u16', 'what made it'),
+        ('ability', 'u16', 'ability whose filter says what it can be spent on'),
+        ('player', 'u8', 'in whose pool'),
+        ('color', 'u8', 'Color number'),
+    ],
     'Event': [
         ('obj_id', 'u32', 'object that acted or was acted upon'),
         ('other_id', 'u32', 'the other object'),
@@ -658,6 +689,15 @@ STRUCTS = {
         ('combat', 'u8', '=b'),
         ('pinned', 'u8', '1: something can still ask about it'),
     ],
+    'Definition': [
+        ('change', 'u16', 'first exception in the card table: changes (ChangeOp)'),
+        ('ability', 'u16', 'ability that KEEP_ABILITY means, 0xFFFF none'),
+        ('base', 'u16', 'definition that it was made from'),
+        ('x', 'i16', 'power that the exceptions say'),
+        ('y', 'i16', 'toughness'),
+        ('list', 'u16', 'abilities and subtypes that it has besides those of the face that it began with'),
+        ('n', 'u8', 'how many exceptions; 0 the entry is free'),
+    ],
 }
 COLUMN_DOC = {
     'id': 'serial number of the object, never used twice in a game; 0 free (CR 400.7)',
@@ -702,6 +742,7 @@ COLUMN_DOC = {
     'b_static': 'objects with static abilities that work where they are (layers; CR 113.6)',
     'b_replace': 'objects with replacement abilities that work where they are',
     'b_attached': 'permanents that are attached to something',
+    'b_casting': 'permanents with abilities that are about casting and activating',
     'b_ctrl': 'permanents that the player controls',
     'z_head': 'first row: top of a library, oldest elsewhere',
     'z_tail': 'last row',
@@ -734,6 +775,7 @@ COLUMN_DOC = {
     'pc_owner': 'owner',
     'pc_flags': 'CardFlag: commander, sideboard',
     'lki_hash': 'first slot of the chain, 0xFFFF none',
+    'def_face': 'words of a Face',
     'fighter': 'row',
     'steps': 'steps of this turn still to come (Step)',
     'turns': 'players of the extra turns to come, the last one first (CR 500.7)',
@@ -747,8 +789,10 @@ cdef dict struct_sizes():
         'StackEntry': sizeof(StackEntry),
         'Effect': sizeof(Effect),
         'Trigger': sizeof(Trigger),
+        'SpecialMana': sizeof(SpecialMana),
         'Event': sizeof(Event),
         'Option': sizeof(Option),
         'LkiRow': sizeof(LkiRow),
+        'Definition': sizeof(Definition),
         'Header': sizeof(Header),
     }

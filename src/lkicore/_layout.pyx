@@ -120,7 +120,7 @@ def layout(int players=2, int size_class=0, int ring=0):
         "sizes": {"rows": lay.rows, "ring": lay.ring, "hash": lay.hash, "stack": lay.stack, "effects": lay.effects,
                   "triggers": lay.triggers,
                   "history": lay.history, "options": lay.options, "arena": lay.arena, "cards": lay.cards,
-                  "frames": lay.frames},
+                  "defs": lay.defs, "frames": lay.frames},
         "arrays": arrays,
         "structs": structs,
     }

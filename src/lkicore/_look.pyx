@@ -5,11 +5,13 @@ that stay in the library stay the objects that they are.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._abilities cimport entry_next
 from lkicore._actions cimport forget, remember
 from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._enter cimport entering
-from lkicore._expr cimport Ctx, passes, value
+from lkicore._expr cimport Ctx, info_of, passes, ref_players, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
+from lkicore._guard cimport ctz64
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
@@ -124,7 +126,10 @@ cdef bint scry(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) no
         f.b = ORDERING
     if order_rest(g, f, player, True):
         return True
-    if heard(g, EV_SCRY):
+    if to_graveyard:
+        if heard(g, EV_ACTION):
+            happened(g, EV_ACTION, 0, 0, 0, 0, player, 0, KA_SURVEILS)
+    elif heard(g, EV_SCRY):
         happened(g, EV_SCRY, 0, 0, 0, 0, player, 0, 0)
     return False
 
@@ -201,16 +206,71 @@ cdef bint dig(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noe
     return order_rest(g, f, player, not w[7] & MF_BOTTOM)
 
 
+cdef int reveal_until(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """Until w[2] cards pass filter w[3]: these go to zone w[4], the others to zone w[5] (CR 701.20)."""
+    cdef uint16_t rows[MOST_LOOKED]
+    cdef bint known = True
+    cdef int most = value(g, c, w[2], &known)
+    cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
+    cdef int seen = 0
+    cdef int n = 0
+    cdef int i
+    forget(g, c, RK_MOVED)
+    while row and known and n < most and seen < MOST_LOOKED:
+        g.known_to[row] = <uint8_t>g.h.alive
+        if passes(g, c, w[3], row):
+            rows[n] = row
+            n += 1
+        else:
+            f.list = refs_add(g, f.list, g.id[row], row, RK_OBJECT)
+        seen += 1
+        row = g.znext[row]
+    # What enters comes last: players may have to choose how, before anything else goes on.
+    rest_of(g, f, player, w[5], w[6])
+    if n and w[4] != Z_LIBRARY:
+        move_group(g, rows, n, w[4], TO_END, player if w[4] == Z_BATTLEFIELD else -1, (w[6] & MF_TAPPED) != 0)
+    for i in range(n):
+        remember(g, c, RK_MOVED, g.id[rows[i]], rows[i], 0)
+    return n
+
+
+cdef bint found_already(const Game *g, const Ctx *c, uint32_t id) noexcept nogil:
+    cdef uint16_t list = info_of(g, c)
+    cdef int i = entry_next(g, list, RK_MOVED, 0)
+    while i >= 0:
+        if chunk_refs(g, list)[i].id == id:
+            return True
+        i = entry_next(g, list, RK_MOVED, i + 1)
+    return False
+
+
+cdef void put_found_on_top(Game *g, const Ctx *c, int owner) noexcept nogil:
+    """Cards found stay in the library while it is shuffled, and then lie on top in the order in which they were
+    found."""
+    cdef uint16_t list = info_of(g, c)
+    cdef int i
+    for i in range(chunk_len(g, list) - 1, -1, -1):
+        if chunk_refs(g, list)[i].kind == RK_MOVED:
+            place_in_library(g, chunk_refs(g, list)[i].row, owner, True)
+
+
 cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
     """CR 701.23: choose cards with the quality, or none; put them there; shuffle.
 
-    Cards that are alike are one option: the player sees the whole library, in no order. f.c: how many are found.
+    Cards that are alike are one option: the player sees the whole library, in no order. f.c: how many are found. The
+    library is the player's own, or that of player reference w[6].
     """
     cdef bint known = True
     cdef int most = value(g, c, w[5], &known)
     cdef uint16_t row, other
+    cdef int owner = player
     cdef bint seen
     cdef Option *o
+    if w[6] >= 0:
+        owner = ref_players(g, c, w[6]) & g.h.alive
+        if owner == 0:
+            return False
+        owner = ctz64(<uint64_t>owner)
     if f.b == BEGIN:
         f.b = TAKING
         f.c = 0
@@ -220,7 +280,8 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
         g.h.answer = NO_ANSWER
         if o.kind == O_OBJECT:
             row = o.row
-            move_group(g, &row, 1, w[3], TO_END, player, w[3] == Z_BATTLEFIELD and w[4])
+            if w[3] != Z_LIBRARY:
+                move_group(g, &row, 1, w[3], TO_END, player, w[3] == Z_BATTLEFIELD and w[4])
             remember(g, c, RK_MOVED, g.id[row], row, 0)
             f.c += 1
             if entering(g):
@@ -229,11 +290,11 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
             f.c = most
     if f.c < most and known:
         open_choice(g, CH_SEARCH, player)
-        row = zone_first(g, Z_LIBRARY, player)
+        row = zone_first(g, Z_LIBRARY, owner)
         while row:
-            if passes(g, c, w[2], row):
+            if passes(g, c, w[2], row) and not (w[3] == Z_LIBRARY and found_already(g, c, g.id[row])):
                 seen = False
-                other = zone_first(g, Z_LIBRARY, player)
+                other = zone_first(g, Z_LIBRARY, owner)
                 while other != row and not seen:
                     seen = g.defn[other] == g.defn[row]
                     other = g.znext[other]
@@ -244,5 +305,7 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
         if f.c == 0 or g.h.n_options > 1:
             return True
         g.h.choice = CH_NONE
-    shuffle(g, player)
+    shuffle(g, owner)
+    if w[3] == Z_LIBRARY:
+        put_found_on_top(g, c, owner)
     return False

@@ -28,20 +28,23 @@ cdef void mark_roots(Game *g) noexcept nogil:
             pin(g, g.trigger[i].object_id)
         if g.trigger[i].other_id and g.skip_ref != 8 and not is_live(g, g.trigger[i].other_row, g.trigger[i].other_id):
             pin(g, g.trigger[i].other_id)
+    for i in range(g.h.n_special):
+        if g.special[i].source_id and g.skip_ref != 9 and not is_live(g, g.special[i].source_row, g.special[i].source_id):
+            pin(g, g.special[i].source_id)
     for i in range(g.h.history_n):
-        if g.history[i].obj_id and g.skip_ref != 9 and not is_live(g, g.history[i].obj_row, g.history[i].obj_id):
+        if g.history[i].obj_id and g.skip_ref != 10 and not is_live(g, g.history[i].obj_row, g.history[i].obj_id):
             pin(g, g.history[i].obj_id)
-        if g.history[i].other_id and g.skip_ref != 10 and not is_live(g, g.history[i].other_row, g.history[i].other_id):
+        if g.history[i].other_id and g.skip_ref != 11 and not is_live(g, g.history[i].other_row, g.history[i].other_id):
             pin(g, g.history[i].other_id)
-    if g.skip_ref != 11:
+    if g.skip_ref != 12:
         mark_arena(g)
 
 # References of a pinned row keep the rows that they refer to (called until nothing changes).
 cdef bint mark_row(Game *g, uint16_t slot) noexcept nogil:
     cdef bint more = False
-    if g.skip_ref != 12 and g.lki[slot].attached_id and not is_live(g, g.lki[slot].attached_row, g.lki[slot].attached_id):
+    if g.skip_ref != 13 and g.lki[slot].attached_id and not is_live(g, g.lki[slot].attached_row, g.lki[slot].attached_id):
         more |= pin(g, g.lki[slot].attached_id)
-    if g.skip_ref != 13 and g.lki[slot].blocks_id and not is_live(g, g.lki[slot].blocks_row, g.lki[slot].blocks_id):
+    if g.skip_ref != 14 and g.lki[slot].blocks_id and not is_live(g, g.lki[slot].blocks_row, g.lki[slot].blocks_id):
         more |= pin(g, g.lki[slot].blocks_id)
     return more
 
@@ -55,6 +58,7 @@ MARKED = (
     'trigger.source',
     'trigger.object',
     'trigger.other',
+    'special.source',
     'history.obj',
     'history.other',
     'arena.lists',

@@ -81,6 +81,13 @@ cdef enum:
     K_EXTORT            = 274877906944  # summary (CR 702.101)
     K_EVOLVE            = 549755813888  # summary (CR 702.100)
     K_TOXIC             = 1099511627776  # summary: has a toxic ability (CR 702.164)
+    K_CONVOKE           = 2199023255552  # summary (CR 702.51)
+    K_DELVE             = 4398046511104  # summary (CR 702.66)
+    K_IMPROVISE         = 8796093022208  # summary (CR 702.126)
+    K_SPLIT_SECOND      = 17592186044416  # summary (CR 702.61)
+    K_STORM             = 35184372088832  # summary (CR 702.40)
+    K_CASCADE           = 70368744177664  # summary (CR 702.85)
+    K_LANDWALK          = 140737488355328  # summary: has a landwalk ability (CR 702.14)
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -90,6 +97,7 @@ cdef enum:
     ST_PHASED_OUT   = 8  # CR 702.26
     ST_SICK         = 16  # not under its controller's control since the turn began (CR 302.6)
     ST_DEATHTOUCHED = 32  # dealt damage by a source with deathtouch since the last check (CR 704.5h)
+    ST_NEW          = 64  # under its controller's control only since that player's last upkeep began (CR 702.30a)
 
 # What kind of object a row is.
 cdef enum:
@@ -186,6 +194,7 @@ cdef enum:
 cdef enum:
     SF_COPY      = 1  # a copy of a spell
     SF_TRIGGERED = 2  # a triggered ability
+    SF_AT_ONCE   = 4  # a mana ability or special action that resolves at once (CR 605.3b)
 
 # Kinds of arena chunks.
 cdef enum:
@@ -213,6 +222,13 @@ cdef enum:
     RK_PICKED_PLAYER = 16  # player row chosen while resolving
     RK_USED          = 17  # ability row used, or triggered, this turn
     RK_CAST          = 18  # it was cast (CR 400.7d)
+    RK_BASE          = 19  # definition row, on which copy effects work (CR 613.2)
+    RK_WAY           = 20  # cast in the way row of the card table, 0xFFFF none of its own; id: 1 + way of the permission, 0 none (CR 601.2b)
+    RK_HELP          = 21  # object that helps to pay: tapped (CR 702.51, 702.126) or exiled (702.66); flags: Color number that it pays for, 6 generic mana
+    RK_SYMBOL        = 22  # hybrid symbol number row is paid with id: Color number, 6 generic mana, 7 life (CR 601.2b)
+    RK_DIVIDED       = 23  # target number row gets id of what is divided (CR 601.2d)
+    RK_SURE          = 24  # it can't be countered: mana spent on it says so
+    RK_DESIGNATED    = 25  # it has designation row (Designation)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -235,7 +251,8 @@ cdef enum:
     F_SACRIFICE = 12  # a player chooses permanents to sacrifice (CR 701.21)
     F_ENTER     = 13  # objects enter: what Auras enchant (CR 303.4f)
     F_LEGEND    = 14  # players choose which of their legendary permanents of one name stays (CR 704.5j)
-    F_EVENT     = 15  # an event waits for the choice of what replaces it (CR 616.1)
+    F_RETARGET  = 15  # new targets for copies, or for what is on the stack (CR 115.7, 707.10c)
+    F_EVENT     = 16  # an event waits for the choice of what replaces it (CR 616.1)
 
 # Kinds of choices.
 cdef enum:
@@ -263,9 +280,14 @@ cdef enum:
     CH_LOOK      = 21  # where a card looked at goes (CR 701.22, 701.25)
     CH_HOST      = 22  # what an Aura that enters enchants (CR 303.4f)
     CH_LEGEND    = 23  # legendary permanent that stays (CR 704.5j)
-    CH_REPLACE   = 24  # which replacement or prevention effect applies first (CR 616.1)
-    CH_SUBTYPE   = 25  # creature type (CR 614.12a)
-    CH_NUMBER    = 26  # number
+    CH_CAST      = 24  # spell to cast, or land to play, on resolution (CR 608.2g)
+    CH_SYMBOL    = 25  # how a hybrid or Phyrexian symbol is paid (CR 601.2b)
+    CH_HELP      = 26  # object that helps to pay (CR 702.51, 702.66, 702.126)
+    CH_DIVIDE    = 27  # how much of what is divided a target gets (CR 601.2d)
+    CH_RETARGET  = 28  # new target, or the same (CR 115.7)
+    CH_REPLACE   = 29  # which replacement or prevention effect applies first (CR 616.1)
+    CH_SUBTYPE   = 30  # creature type (CR 614.12a)
+    CH_NUMBER    = 31  # number
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -320,6 +342,7 @@ cdef enum:
     D_NEXT_END_STEP    = 5  # delayed trigger: the beginning of the next end step (CR 603.7)
     D_NEXT_UPKEEP      = 6  # delayed trigger: the next upkeep
     D_YOUR_NEXT_UPKEEP = 7  # delayed trigger: the player's next upkeep
+    D_WHILE_CONTROLLED = 8  # for as long as the player controls its source (CR 611.2b)
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -361,7 +384,10 @@ cdef enum:
     R_IT               = 21  # the object that a filter or a static ability is asked about
     R_BLOCKERS_OF      = 22  # creatures that block reference a
     R_ATTACHED_TO      = 23  # what is attached to reference a and passes filter b
-    R_CHOSEN_PLAYER    = 24  # the player chosen for the source (CR 607.2d)
+    R_TOP_CARDS        = 24  # the top value b cards of the libraries of player reference a, from the top
+    R_ALL_TARGETS      = 25  # all targets of all specifications
+    R_SOURCE_CARD      = 26  # the source, or what it became where it went (CR 400.7)
+    R_CHOSEN_PLAYER    = 27  # the player chosen for the source (CR 607.2d)
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -378,7 +404,7 @@ cdef enum:
     V_MUL            = 10  # value a * value b
     V_MIN            = 11  # lesser
     V_MAX            = 12  # greater
-    V_COUNTERS       = 13  # counters of kind b on reference a
+    V_COUNTERS       = 13  # counters of kind b on reference a (-1: of every kind)
     V_DAMAGE         = 14  # damage marked on reference a
     V_EVENT_AMOUNT   = 15  # number of the event that triggered the ability
     V_NUMBER_OF      = 16  # how many objects or players reference a means
@@ -403,7 +429,15 @@ cdef enum:
     V_STEP_IS        = 35  # 1 if the step is a
     V_ON_BATTLEFIELD = 36  # 1 if reference a is on the battlefield
     V_WAS_CAST       = 37  # 1 if the source was cast (CR 400.7d)
-    V_CHOSEN_NUMBER  = 38  # the number chosen for the source, or that it devoured (CR 607.2d, 702.82c)
+    V_CAST_WAY       = 38  # 1 if the source, or the spell that it was, was cast in a way of kind a (WayKind) (CR 118.9, 400.7d)
+    V_CAST_BEFORE    = 39  # spells cast this turn before reference a (CR 702.40)
+    V_QUOTIENT       = 40  # value a divided by value b, rounded down; 0 by 0 (CR 107.1a)
+    V_DIVIDED        = 41  # what the target that is acted on gets of value a (CR 601.2d)
+    V_DEVOTION       = 42  # mana symbols of a colour of mask a among the mana costs of permanents of player reference b (CR 700.5)
+    V_GREATEST       = 43  # greatest fact a (FactKind) among permanents that pass filter b, 0 if there are none
+    V_LEAST          = 44  # least fact a (FactKind) among permanents that pass filter b, 0 if there are none
+    V_COUNT_OF       = 45  # how many objects of reference a pass filter b
+    V_CHOSEN_NUMBER  = 46  # the number chosen for the source, or that it devoured (CR 607.2d, 702.82c)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -463,8 +497,11 @@ cdef enum:
     FT_SHARES_SUBTYPE      = 53  # shares a creature type with reference a
     FT_BLOCKS_SOURCE       = 54  # blocks the source
     FT_BLOCKED_BY_SOURCE   = 55  # is blocked by the source
-    FT_CHOSEN_COLOR        = 56  # has the colour chosen for the source
-    FT_CHOSEN_SUBTYPE      = 57  # has the creature type chosen for the source
+    FT_DAMAGED_BY          = 56  # was dealt damage this turn by an object among reference a (CR 608.2i)
+    FT_DESIGNATED          = 57  # has designation a (Designation)
+    FT_NEWLY_CONTROLLED    = 58  # came under its controller's control since the beginning of that player's last upkeep (CR 702.30a)
+    FT_CHOSEN_COLOR        = 59  # has the colour chosen for the source
+    FT_CHOSEN_SUBTYPE      = 60  # has the creature type chosen for the source
 
 # Numbers of an object that a filter compares with values.
 cdef enum:
@@ -522,8 +559,24 @@ cdef enum:
     E_LINK               = 43  # link reference a to the source by number b (CR 607.2)
     E_REMOVE_FROM_COMBAT = 44  # reference a is removed from combat (CR 506.4)
     E_LOSE_GAME          = 45  # player reference a loses the game (CR 104.3e)
-    E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c; d: MoveFlag (CR 707.2, 111.12)
-    E_PREVENT_FROM       = 47  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag (CR 609.7, 615)
+    E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c, but for changes e..e+f; d: MoveFlag (CR 707.2, 111.12)
+    E_BECOME_COPY        = 47  # reference a becomes a copy of reference b, but for changes c..c+d, for duration e (CR 707.2)
+    E_CAST               = 48  # player reference a may cast one of reference b in way c (CR 608.2g); d: PlayFlag; if nothing is cast, the result is 0, else 1
+    E_PERMIT             = 49  # player reference a may play reference b in way c for duration d (CR 601.3)
+    E_COPY_SPELL         = 50  # player reference a copies reference b value c times; d: CopyFlag (CR 707.10)
+    E_NEW_TARGETS        = 51  # player reference a chooses new targets for reference b; c: CopyFlag (CR 115.7)
+    E_DIG_UNTIL          = 52  # player reference a puts cards from the top of the library into zone c until one passes filter b, which is picked (CR 702.85)
+    E_COPY_CARD          = 53  # player reference a copies reference b where it is (CR 707.12)
+    E_ADD_MANA           = 54  # player reference a adds value c mana of colours of mask b, of the player's choice each; d: ability that says what for, -1 anything (CR 106)
+    E_REVEAL             = 55  # cards of reference a are revealed; b: MoveFlag (CR 701.20)
+    E_ACT                = 56  # keyword action a (KeywordAction) is done by, or to, reference b, about reference c (-1: none): abilities trigger on it
+    E_DESIGNATE          = 57  # reference a gets designation b (Designation)
+    E_MOVE_COUNTERS      = 58  # counters of kind c (-1: every kind) go from reference a to reference b, value d of them (-1: all) (CR 122.5)
+    E_SET_LIFE           = 59  # the life total of player reference a becomes value b (CR 119.5)
+    E_EXCHANGE_LIFE      = 60  # player references a and b exchange life totals (CR 701.12c)
+    E_REVEAL_UNTIL       = 61  # player reference a reveals cards from the top until value b pass filter c; they go to zone d, the others to zone e: MoveFlag f
+    E_DISCARD_CARD       = 62  # cards of reference a are discarded by their owners; b: MoveFlag (CR 701.9)
+    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag (CR 609.7, 615)
 
 # How an instruction moves objects.
 cdef enum:
@@ -534,6 +587,7 @@ cdef enum:
     MF_LINK            = 16  # link it to the source (CR 607.2)
     MF_ATTACKING       = 32  # it enters attacking
     MF_RANDOM          = 64  # at random, in a random order
+    MF_EXILED          = 128  # cards of a library are exiled, not milled
 
 # How a choice on resolution is made.
 cdef enum:
@@ -550,8 +604,8 @@ cdef enum:
     DF_TO_PLAYER = 8  # dealt to a player
     DF_TO_OBJECT = 16  # dealt to a permanent
     DF_BY        = 32  # by that object, not to it
-    DF_TOTAL     = 64  # what was dealt to it by all sources at once (CR 603.2c)
-    DF_ONCE      = 128  # of one event: the shield is used up by it (CR 615.8)
+    DF_TOTAL     = 64  # what was dealt to it by all sources at once (CR 603.2c); of a shield: used up by one event (CR 615.8)
+    DF_TOTAL_BY  = 128  # what it dealt to all at once (CR 603.2c)
 
 # What a value chosen for an object is (CR 607.2d).
 cdef enum:
@@ -597,6 +651,10 @@ cdef enum:
     X_SET_PT             = 14  # layer 7b: power value a, toughness value b
     X_ADD_PT             = 15  # layer 7c: +value a/+value b
     X_SWITCH_PT          = 16  # layer 7d: power and toughness switched
+    X_LOSE_TYPES         = 17  # layer 4: types and supertypes of mask a no more
+    X_KEEP_ABILITY       = 18  # exception of a copy: it has the ability that makes the copy (CR 707.9a)
+    X_SET_NAME           = 19  # exception of a copy: its name is that of face a (CR 707.9b)
+    X_NO_COST            = 20  # exception of a copy: it has no mana cost
 
 # What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads).
 cdef enum:
@@ -613,6 +671,24 @@ cdef enum:
     RD_HISTORY   = 1024  # the log of events
     RD_DAMAGE    = 2048  # damage marked
     RD_EXILE     = 4096  # the exile zone
+
+# Keyword actions and abilities that other abilities trigger on (CR 701, 702).
+cdef enum:
+    KA_EXPLORES          = 0  # CR 701.44
+    KA_EXPLOITS          = 1  # CR 702.110
+    KA_CONNIVES          = 2  # CR 701.50
+    KA_BECOMES_MONSTROUS = 3  # CR 701.37
+    KA_BECOMES_RENOWNED  = 4  # CR 702.112
+    KA_MENTORS           = 5  # CR 702.134
+    KA_EVOLVES           = 6  # CR 702.100
+    KA_TRAINS            = 7  # CR 702.149
+    KA_INVESTIGATES      = 8  # CR 701.16
+    KA_SURVEILS          = 9  # CR 701.25
+
+# Designations of permanents: marks that last until they leave, and are not copied.
+cdef enum:
+    DS_MONSTROUS = 0  # CR 701.37
+    DS_RENOWNED  = 1  # CR 702.112
 
 # Events that abilities can trigger on (CR 603.2): (object, other object, player, amount).
 cdef enum:
@@ -649,6 +725,10 @@ cdef enum:
     EV_REFLEXIVE        = 30  # an instruction says so (CR 603.12)
     EV_DELAYED          = 31  # a delayed trigger's time has come
     EV_PUT              = 32  # object is put into a zone from anywhere; player: its owner (CR 603.6c)
+    EV_MANA             = 33  # player taps object for mana; amount: mask of its colours (CR 106.12)
+    EV_COPIED           = 34  # player copies spell object (CR 707.10)
+    EV_ACTION           = 35  # object, or player, does a keyword action (KeywordAction), to other (CR 701)
+    EV_STATE            = 36  # a state of the game holds (CR 603.8)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -658,7 +738,9 @@ cdef enum:
     TF_TO_OBJECT = 8  # damage to a permanent
     TF_ONCE      = 16  # triggers only once each turn
     TF_ALONE     = 32  # attacks alone
-    TF_NOT_FIRST = 64  # draws: not the first one in the player's draw step
+    TF_EACH_TIME = 64  # a delayed trigger that triggers each time (CR 603.7c)
+    TF_ONLY_THEN = 128  # its condition is asked only as it triggers (CR 603.8)
+    TF_NOT_FIRST = 256  # draws: not the first one in the player's draw step
 
 # What a replacement ability replaces (CR 614).
 cdef enum:
@@ -694,7 +776,9 @@ cdef enum:
     EK_EXILE_INSTEAD = 3  # exile it instead of dying (CR 614.6)
     EK_DELAYED       = 4  # delayed trigger (CR 603.7)
     EK_RETURN        = 5  # exiled until the source leaves (CR 610.3)
-    EK_UNPREVENTABLE = 6  # damage can't be prevented (CR 615.12)
+    EK_COPY          = 6  # it is a copy: layer 1 (CR 613.2a)
+    EK_PERMIT        = 7  # a player may play the card (CR 601.3, 611.2)
+    EK_UNPREVENTABLE = 8  # damage can't be prevented (CR 615.12)
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -713,6 +797,84 @@ cdef enum:
     CK_CHARGE  = 3  # charge
     CK_POISON  = 4  # poison: players have them (CR 122.1f)
 
+# Names of the ways in which a card can be cast or played (CR 601.2b, 118.9).
+cdef enum:
+    W_NORMAL      = 0  # for its mana cost
+    W_FREE        = 1  # without paying its mana cost (CR 118.9)
+    W_ALTERNATIVE = 2  # for an alternative cost (CR 118.9)
+    W_FLASHBACK   = 3  # CR 702.34
+    W_EVOKE       = 4  # CR 702.74
+    W_ESCAPE      = 5  # CR 702.138
+    W_DASH        = 6  # CR 702.109
+    W_OVERLOAD    = 7  # CR 702.96
+    W_MADNESS     = 8  # CR 702.35
+    W_MIRACLE     = 9  # CR 702.94
+    W_SUSPEND     = 10  # CR 702.62
+    W_PLOT        = 11  # CR 702.170
+    W_FORETELL    = 12  # CR 702.143
+    W_WARP        = 13  # CR 702.185
+    W_EMERGE      = 14  # CR 702.119
+    W_BLITZ       = 15  # CR 702.152
+    W_SPECTACLE   = 16  # CR 702.137
+    W_SURGE       = 17  # CR 702.117
+    W_PROWL       = 18  # CR 702.76
+    W_JUMP_START  = 19  # CR 702.133
+    W_RETRACE     = 20  # CR 702.81
+    W_AFTERMATH   = 21  # CR 702.127
+    W_DISTURB     = 22  # CR 702.146
+    W_BESTOW      = 23  # CR 702.103
+    W_HALF        = 24  # a half of a split card (CR 709.3)
+    W_ADVENTURE   = 25  # CR 715.3
+    W_BACK        = 26  # the back face (CR 712)
+    W_FACE_DOWN   = 27  # face down (CR 708.4)
+    W_CASCADE     = 28  # CR 702.85
+    W_DISCOVER    = 29  # CR 701.57
+    W_REBOUND     = 30  # CR 702.88
+    W_IMPENDING   = 31  # CR 702.176
+    W_FREERUNNING = 32  # CR 702.173
+    W_MAYHEM      = 33  # CR 702.187
+    W_HARMONIZE   = 34  # CR 702.180
+
+# What a way of casting means.
+cdef enum:
+    WF_COST          = 1  # its cost is paid rather than the mana cost (CR 118.9)
+    WF_INSTANT       = 2  # at any time the player has priority (CR 702.8)
+    WF_SORCERY       = 4  # only at sorcery speed, whatever the card is
+    WF_EXILE         = 8  # exiled as it leaves the stack, wherever it would go (CR 614)
+    WF_ANY_COLOR     = 16  # mana can be spent as though it were mana of any color
+    WF_LANDS         = 32  # permission: lands can be played
+    WF_SPELLS        = 64  # permission: spells can be cast
+    WF_LATER         = 128  # not in the turn in which it came there
+    WF_EXILE_INSTEAD = 256  # exiled if it would go from the stack to a graveyard (CR 614)
+
+# How an instruction lets a card be cast.
+cdef enum:
+    PL_MUST  = 1  # it must be cast if able
+    PL_LANDS = 2  # lands can be played, too
+
+# How a spell or ability is copied, or its targets are changed.
+cdef enum:
+    CY_NEW_TARGETS = 1  # its controller may choose new targets (CR 707.10c)
+    CY_MUST        = 2  # a target must change, if it can (CR 115.7a)
+    CY_ONE         = 4  # one of its targets only (CR 115.7b)
+    CY_TO_SOURCE   = 8  # to the source, if that is legal
+
+# Marks of mana that is not all alike (CR 106.4, 106.6).
+cdef enum:
+    MA_STAYS = 1  # it does not empty as steps and phases end, until the turn ends
+    MA_SURE  = 2  # a spell that it is spent on can't be countered
+
+# What an ability that is about casting and activating says (CR 601.2f, 601.3).
+cdef enum:
+    CA_PERMIT          = 0  # cards that pass the filter can be played in way `amount`
+    CA_FLASH           = 1  # they can be cast as though they had flash
+    CA_FORBID          = 2  # they can't be cast (CR 601.3)
+    CA_FORBID_ACTIVATE = 3  # abilities of what passes can't be activated (CR 602.5)
+    CA_LESS            = 4  # they cost generic mana less (CR 601.2f)
+    CA_MORE            = 5  # they cost generic mana more
+    CA_LEAST           = 6  # they cost at least so much (CR 601.2f)
+    CA_UNCOUNTERABLE   = 7  # they can't be countered (CR 701.6a)
+
 # Kinds of abilities of a face (CR 113.3).
 cdef enum:
     AB_MANA          = 0  # activated mana ability (CR 605.1a)
@@ -724,6 +886,8 @@ cdef enum:
     AB_PROTECTION    = 6  # protection from what passes the filter (CR 702.16)
     AB_HEXPROOF_FROM = 7  # hexproof from what passes the filter (CR 702.11d)
     AB_TOXIC         = 8  # toxic: amount (CR 702.164)
+    AB_CASTING       = 9  # static ability that says what players may do, or have to pay (CR 601.2f, 601.3)
+    AB_LANDWALK      = 10  # can't be blocked while the defending player controls a land that passes the filter (CR 702.14)
 
 # Costs besides mana (CR 118).
 cdef enum:
@@ -777,14 +941,16 @@ cdef enum:
     TR_PREVENTED       = 36  # a damage is prevented
     TR_SACRIFICE       = 37  # player a sacrifices face b
     TR_PLAYER_COUNTERS = 38  # player a gets b counters of kind c
+    TR_COPY            = 39  # player a copies face b; id of the copy
+    TR_WAY             = 40  # follows CAST: cast in way a of the card table, -1 none, by permission b, -1 none
 
 # How many members each has.
 cdef enum:
     N_Z = 9
     N_C = 6
     N_T = 14
-    N_K = 41
-    N_ST = 6
+    N_K = 48
+    N_ST = 7
     N_OF = 7
     N_CF = 2
     N_CB = 3
@@ -796,39 +962,47 @@ cdef enum:
     N_EO = 4
     N_ACT = 1
     N_SBA = 3
-    N_SF = 2
+    N_SF = 3
     N_AK = 2
-    N_RK = 19
+    N_RK = 26
     N_RF = 1
-    N_F = 16
-    N_CH = 27
+    N_F = 17
+    N_CH = 32
     N_O = 21
     N_H = 16
-    N_D = 8
+    N_D = 9
     N_P = 11
-    N_R = 25
-    N_V = 39
-    N_FT = 58
+    N_R = 28
+    N_V = 47
+    N_FT = 61
     N_FK = 5
-    N_E = 48
-    N_MF = 7
+    N_E = 64
+    N_MF = 8
     N_PF = 4
     N_DF = 8
     N_CN = 6
     N_CP = 13
-    N_X = 17
+    N_X = 21
     N_RD = 13
-    N_EV = 33
-    N_TF = 7
+    N_KA = 10
+    N_DS = 2
+    N_EV = 37
+    N_TF = 9
     N_RP = 14
     N_EN = 6
-    N_EK = 7
+    N_EK = 9
     N_TM = 6
     N_CK = 5
-    N_AB = 9
+    N_W = 35
+    N_WF = 9
+    N_PL = 2
+    N_CY = 4
+    N_MA = 2
+    N_CA = 8
+    N_AB = 11
     N_CO = 3
     N_AG = 2
-    N_TR = 39
+    N_TR = 41
 
 # Hashes of members' names, for the checksum: numbers may change, names don't.
 cdef extern from *:
@@ -872,6 +1046,11 @@ cdef extern from *:
         0x240284797F7776E2ULL,
         0x1E80EF62C45D1DB3ULL,
         0x2915782C429FFE2AULL,
+        0x00D56A8B3B1DB4AFULL,
+        0x903802397DF8D1B6ULL,
+        0x407D81347C13E4C7ULL,
+        0xB0C6E768024F1825ULL,
+        0xDC05C139A25229D5ULL,
         0xB6B288E55B8702B8ULL,
         0xD5C7754723B8064FULL,
         0xDEF1C7A502BEAEC6ULL,
@@ -899,7 +1078,7 @@ cdef extern from *:
         0xA6B1923B212612D0ULL,
         0xD5C7754723B8064FULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x2F393B6199AD0066ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x14E3F757728893B3ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -932,9 +1111,12 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_IT: return P_LIVE_ONLY
     if op == R_BLOCKERS_OF: return P_LIVE_ONLY
     if op == R_ATTACHED_TO: return P_LIVE_ONLY
+    if op == R_TOP_CARDS: return P_LIVE_ONLY
+    if op == R_ALL_TARGETS: return P_LEGAL_TARGET
+    if op == R_SOURCE_CARD: return P_LIVE_THEN_LKI
     if op == R_CHOSEN_PLAYER: return P_PLAYER
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.
 cdef enum:
-    RK_REFERS = 51617
+    RK_REFERS = 2148769

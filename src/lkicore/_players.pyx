@@ -77,6 +77,13 @@ cdef void end_control(Game *g, int leaving) noexcept nogil:
             rows[n] = row
             n += 1
         row = g.znext[row]
+    row = g.z_head[zone_list(g, Z_STACK, 0)]
+    while row:
+        # Spells that they cast with cards of others.
+        if leaving >> g.controller[row] & 1:
+            rows[n] = row
+            n += 1
+        row = g.znext[row]
     if n:
         move_group(g, rows, n, Z_EXILE, TO_END, -1, False)
 

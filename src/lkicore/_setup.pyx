@@ -122,10 +122,10 @@ def set_status(GameCore game not None, uint32_t id, *, bint tapped=False, bint s
         g.status[row] |= ST_TAPPED
         clear_bit(g.b_untapped, row)
     if sick:
-        g.status[row] |= ST_SICK
+        g.status[row] |= ST_SICK | ST_NEW
         set_bit(g.b_sick, row)
     else:
-        g.status[row] &= <uint8_t>~<int>ST_SICK
+        g.status[row] &= <uint8_t>~<int>(ST_SICK | ST_NEW)
         clear_bit(g.b_sick, row)
     if damage:
         g.damage[row] = <int16_t>damage

@@ -2,8 +2,10 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._announce cimport begin_trigger, part_of, parts_of
+from lkicore._allowed cimport part_of, parts_of
+from lkicore._announce cimport begin_trigger
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._casting cimport spell_of_entry
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, holds
@@ -90,13 +92,14 @@ cdef void run_resolve(Game *g) noexcept nogil:
         return
     e = &g.stack[i]
     face = face_of(g, e.face)
-    ability = e.ability if e.ability != NONE16 else face.spell
+    ability = e.ability if e.ability != NONE16 else spell_of_entry(g, i)
     permanent = e.ability == NONE16 and face.flags & FACE_PERMANENT
     entry_context(g, i, &c)
     if f.step == 0:
         f.step = 1
         f.a = -1
-        if e.flags & SF_TRIGGERED and not holds(g, &c, ability_of(g, ability).condition):
+        if (e.flags & SF_TRIGGERED and not ability_of(g, ability).flags & TF_ONLY_THEN
+                and not holds(g, &c, ability_of(g, ability).condition)):
             # CR 603.4, 608.2a
             trace(g, TR_RESOLVE, e.controller, e.face, ability, 0, id)
             leave_stack(g, row, Z_GRAVEYARD, 0)

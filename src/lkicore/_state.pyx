@@ -4,15 +4,15 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport face_of
+from lkicore._defs cimport LOCAL_DEFS, face_of
 from lkicore._guard cimport GUARD, poison, unpoison
-from lkicore._layout cimport (Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref, StackEntry,
-                              Trigger, bind)
+from lkicore._layout cimport (Definition, Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref,
+                              SpecialMana, StackEntry, Trigger, bind)
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._rng cimport mix64
 from lkicore._store cimport is_live
-from lkicore._types cimport NONE16
+from lkicore._types cimport Face, NONE16
 
 cdef extern from "stdlib.h" nogil:
     int posix_memalign(void **p, size_t align, size_t size)
@@ -147,6 +147,24 @@ cdef uint64_t rank_of(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
     return lki_content(g, &g.lki[s])
 
 
+cdef uint64_t definition_content(const Game *g, uint16_t d) noexcept nogil:
+    """What a definition is: the face's number, or all that the block's own one comes to."""
+    cdef const uint64_t *w
+    cdef const Face *f
+    cdef Face bare
+    cdef uint64_t h = d
+    cdef size_t i
+    if d < LOCAL_DEFS:
+        return d
+    f = face_of(g, d)
+    bare = f[0]
+    bare.more = 0
+    w = <const uint64_t *>&bare
+    for i in range(sizeof(Face) // 8):
+        h = fold(h if i else 1, w[i])
+    return fold_rest(g, h, f.more)
+
+
 cdef uint64_t lki_content(const Game *g, const LkiRow *r) noexcept nogil:
     cdef uint64_t h = fold(3, face_of(g, r.defn).name_hash)
     h = fold(h, r.keywords)
@@ -157,6 +175,8 @@ cdef uint64_t lki_content(const Game *g, const LkiRow *r) noexcept nogil:
     h = fold(h, <uint64_t><uint16_t>r.c_p1p1 | <uint64_t><uint16_t>r.c_m1m1 << 16
              | <uint64_t><uint16_t>r.c_loyalty << 32 | <uint64_t><uint16_t>r.c_charge << 48)
     h = fold(h, <uint64_t><uint16_t>r.x | <uint64_t>r.attacks << 16 | <uint64_t>r.combat << 24)
+    if r.defn >= LOCAL_DEFS:
+        h = fold(h, definition_content(g, r.defn))
     return fold_rest(g, h, r.extra)
 
 
@@ -171,7 +191,9 @@ cdef uint64_t fold_rest(const Game *g, uint64_t h, uint16_t handle) noexcept nog
     for i in range(chunk_len(g, handle)):
         r = &chunk_refs(g, handle)[i]
         h = fold(h, <uint64_t>r.kind | <uint64_t>r.flags << 8)
-        if not refers(r):
+        if r.kind == RK_BASE:
+            h = fold(h, definition_content(g, r.row))
+        elif not refers(r):
             h = fold(h, <uint64_t>r.row | <uint64_t>r.id << 16)
     return h
 
@@ -234,6 +256,8 @@ cdef uint64_t hash_object(const Game *g, uint64_t h, uint16_t row) noexcept nogi
              | <uint64_t>g.combat[row] << 48 | <uint64_t>g.known_to[row] << 56)
     h = fold(h, <uint64_t><uint16_t>g.assigned[row] | <uint64_t>g.n_effects[row] << 16
              | <uint64_t>g.mana[row] << 32 | <uint64_t>(g.base_ctrl[row] if g.zone[row] == Z_BATTLEFIELD else 0) << 40)
+    if g.defn[row] >= LOCAL_DEFS:
+        h = fold(h, definition_content(g, g.defn[row]))
     h = fold(h, rank_of(g, g.attached_row[row], g.attached_id[row]))
     h = fold(h, rank_of(g, g.blocks_row[row], g.blocks_id[row]))
     return fold_list(g, h, g.extra[row])
@@ -257,7 +281,8 @@ cdef uint64_t hash_stack(const Game *g, uint64_t h) noexcept nogil:
         h = fold_list(g, h, f.list)
         h = fold_list(g, h, f.info)
         h = fold(h, <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.c << 32)
-        h = fold(h, <uint64_t><uint32_t>f.b | <uint64_t><uint32_t>f.d << 32)
+        h = fold(h, <uint64_t><uint32_t>f.b
+                 | (definition_content(g, <uint16_t>f.d) if f.kind == F_TRIGGER else <uint64_t><uint32_t>f.d) << 32)
     return h
 
 
@@ -272,15 +297,20 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
         h = fold(h, rank_of(g, x.source_row, x.source_id))
         h = fold(h, <uint64_t>x.kind | <uint64_t>x.n << 8 | <uint64_t>x.duration << 16 | <uint64_t>x.player << 24
                  | <uint64_t>x.what << 32)
-        h = fold(h, <uint64_t><uint16_t>x.x | <uint64_t><uint16_t>x.y << 16)
+        h = fold(h, (definition_content(g, <uint16_t>x.x) if x.kind == EK_COPY else <uint64_t><uint16_t>x.x)
+                 | (definition_content(g, <uint16_t>x.y) if x.kind == EK_DELAYED else <uint64_t><uint16_t>x.y) << 16)
     for i in range(g.h.n_triggers):
         t = &g.trigger[i]
         h = fold(h, rank_of(g, t.source_row, t.source_id))
         h = fold(h, rank_of(g, t.object_row, t.object_id))
         h = fold(h, rank_of(g, t.other_row, t.other_id))
-        h = fold(h, <uint64_t>t.ability | <uint64_t>t.defn << 16 | <uint64_t>t.controller << 32
-                 | <uint64_t>t.player << 40)
+        h = fold(h, <uint64_t>t.ability | <uint64_t>t.controller << 32 | <uint64_t>t.player << 40)
+        h = fold(h, definition_content(g, t.defn))
         h = fold(h, <uint64_t><uint16_t>t.amount | <uint64_t><uint16_t>t.x << 16)
+    for i in range(g.h.n_special):
+        h = fold(h, rank_of(g, g.special[i].source_row, g.special[i].source_id))
+        h = fold(h, <uint64_t>g.special[i].ability | <uint64_t>g.special[i].player << 16
+                 | <uint64_t>g.special[i].color << 24)
     return h
 
 

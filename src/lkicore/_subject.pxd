@@ -3,7 +3,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport any_counters, counters_on, entry_next, has_subtype
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport face_of
+from lkicore._defs cimport face_of, subtype_at
 from lkicore._facts cimport Ctx, Facts, counters_known, logged, mana_value, x_of
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
@@ -173,7 +173,7 @@ cdef inline bint of_subtype(const Game *g, Subject s, int subtype) noexcept nogi
     if not flags & (OF_OWN_SUBTYPES | OF_ABILITY):
         f = face_of(g, defn_of(g, s))
         for k in range(f.n_subtypes):
-            if g.cards.subtypes[f.first_subtype + k] == subtype:
+            if subtype_at(g, f, k) == subtype:
                 return True
     elif not flags & OF_ABILITY:
         if has_subtype(g, defn_of(g, s), flags, list_of(g, s), subtype):
@@ -192,7 +192,7 @@ cdef inline int creature_type(const Game *g, Subject s, int *k) noexcept nogil:
     while k[0] < (chunk_len(g, list_of(g, s)) if flags & OF_OWN_SUBTYPES else f.n_subtypes):
         t = -1
         if not flags & OF_OWN_SUBTYPES:
-            t = g.cards.subtypes[f.first_subtype + k[0]]
+            t = subtype_at(g, f, k[0])
         elif chunk_refs(g, list_of(g, s))[k[0]].kind == RK_SUBTYPE:
             t = chunk_refs(g, list_of(g, s))[k[0]].row
         k[0] += 1
@@ -289,7 +289,7 @@ cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject
             return -1
         f = face_of(g, defn_of(g, s))
         for k in range(f.n_subtypes):
-            if g.cards.subtypes[f.first_subtype + k] == n.a:
+            if subtype_at(g, f, k) == n.a:
                 return 1
         return 0
     elif op == FT_YOURS:

@@ -31,6 +31,8 @@ cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, 
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil
 # An object has moved: EV_ENTERS or EV_MOVES; (row, id) as it was, `now` the id that it has.
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil
+# State triggers (CR 603.8): each whose state holds, unless it waits or is on the stack already.
+cdef void look_at_states(Game *g) noexcept nogil
 # Waiting trigger number k is taken out of the table, and returned.
 cdef Trigger take_trigger(Game *g, int k) noexcept nogil
 # One ability triggers (delayed, reflexive).

@@ -13,9 +13,9 @@ from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, read_facts
 from lkicore._game cimport NO_PLAYER
 from lkicore._guard cimport ctz64
-from lkicore._layout cimport MOST_OBJECTS, Game, Trigger
+from lkicore._layout cimport MOST_OBJECTS, Effect, Game, Trigger
 from lkicore._opcodes cimport *
-from lkicore._store cimport HIDDEN_ZONES, is_live, need_room, trace
+from lkicore._store cimport HIDDEN_ZONES, has_bit, is_live, need_room, trace
 from lkicore._types cimport Ability
 
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
@@ -73,11 +73,15 @@ cdef bint fits(Game *g, const Ability *a, const Happening *e, const Ctx *c) noex
         return False
     if a.event == EV_STEP and e.amount != a.step:
         return False
-    if (a.event == EV_COUNTERS_PUT or a.event == EV_COUNTERS_REMOVED) and e.flags != a.step:
+    if ((a.event == EV_COUNTERS_PUT or a.event == EV_COUNTERS_REMOVED or a.event == EV_ACTION)
+            and e.flags != a.step):
         return False
     if a.event == EV_DAMAGE:
         if (a.filter < 0) != ((e.flags & DF_TOTAL) != 0):
             return False  # "is dealt damage" is one event, whatever the number of sources (CR 603.2c)
+        if (a.filter >= 0 and a.other < 0 and a.player < 0
+                and not a.flags & (TF_TO_PLAYER | TF_TO_OBJECT)) != ((e.flags & DF_TOTAL_BY) != 0):
+            return False  # so is "deals damage", whatever the number of those that are dealt it
         if (a.flags & TF_COMBAT and not e.flags & DF_COMBAT) or (a.flags & TF_NONCOMBAT and e.flags & DF_COMBAT):
             return False
         if (a.flags & TF_TO_PLAYER and e.id2) or (a.flags & TF_TO_OBJECT and not e.id2):
@@ -117,12 +121,7 @@ cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
             continue
         if not begun:
             plain_context(g, row, g.id[row], g.controller[row], &c)
-            c.event_row = e.row
-            c.event_id = e.id
-            c.other_row = e.row2
-            c.other_id = e.id2
-            c.player = <uint8_t>e.player
-            c.amount = <int16_t>max(-30000, min(30000, e.amount))
+            event_of(&c, e)
             begun = True
         if not fits(g, a, e, &c) or (a.flags & TF_ONCE and used_up(g, row, list[k])):
             continue
@@ -156,6 +155,78 @@ cdef void tell(Game *g, const Happening *e) noexcept nogil:
             n += 1
     for k in range(n):
         ask(g, rows[k], e)
+    if g.h.shields >> EK_DELAYED & 1:
+        ask_delayed(g, e)
+
+
+cdef void event_of(Ctx *c, const Happening *e) noexcept nogil:
+    """The event stands in the context of whoever asks about it."""
+    c.event_row = e.row
+    c.event_id = e.id
+    c.other_row = e.row2
+    c.other_id = e.id2
+    c.player = <uint8_t>e.player
+    c.amount = <int16_t>max(-30000, min(30000, e.amount))
+
+
+cdef void ask_delayed(Game *g, const Happening *e) noexcept nogil:
+    """Delayed abilities that wait for an event (CR 603.7): once, or each time. `it` is what they are about.
+
+    One that has triggered is spent (`n`); its entry goes with the turn.
+    """
+    cdef Effect *d
+    cdef const Ability *a
+    cdef Ctx c
+    cdef uint32_t i
+    for i in range(g.h.n_effects):
+        d = &g.effect[i]
+        if d.kind != EK_DELAYED or d.n:
+            continue
+        a = ability_of(g, d.what)
+        if a.event != e.kind:
+            continue
+        plain_context(g, d.source_row, d.source_id, d.player, &c)
+        c.it_row = d.affected_row
+        c.it_id = d.affected_id
+        event_of(&c, e)
+        if not fits(g, a, e, &c):
+            continue
+        if not a.flags & TF_EACH_TIME:
+            d.n = 1
+        trigger_add(g, d.what, <uint16_t>d.y, d.source_row, d.source_id, d.player, e.row, e.id, e.row2, e.id2,
+                    e.player, e.amount, d.x)
+
+
+cdef bint pending(const Game *g, int ability, uint32_t source_id) noexcept nogil:
+    """An ability of this source has triggered and has not left the stack (CR 603.8)."""
+    cdef uint32_t i
+    for i in range(g.h.n_triggers):
+        if g.trigger[i].ability == ability and g.trigger[i].source_id == source_id:
+            return True
+    for i in range(g.h.n_stack):
+        if g.stack[i].ability == ability and g.stack[i].source_id == source_id:
+            return True
+    return False
+
+
+cdef void look_at_states(Game *g) noexcept nogil:
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef Ctx c
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    cdef int k, n
+    while row:
+        if has_bit(g.b_listen, row) and not g.status[row] & ST_PHASED_OUT:
+            n = abilities_of(g, row, list)
+            for k in range(n):
+                a = ability_of(g, list[k])
+                if a.kind != AB_TRIGGERED or a.event != EV_STATE or pending(g, list[k], g.id[row]):
+                    continue
+                plain_context(g, row, g.id[row], g.controller[row], &c)
+                if holds(g, &c, a.condition):
+                    trigger_add(g, list[k], g.defn[row], row, g.id[row], g.controller[row], row, g.id[row], 0, 0,
+                                NO_PLAYER, 0, 0)
+        row = g.znext[row]
 
 
 cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,

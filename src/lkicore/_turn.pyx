@@ -6,7 +6,8 @@ from lkicore._abilities cimport extra_add
 from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce, run_pay
 from lkicore._arena cimport chunk_free, refs_add
-from lkicore._choices cimport all_calm, can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._choices cimport at_other_times, all_calm, can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._stack_copies cimport run_retarget
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
                               needs_first_strike, run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
@@ -18,7 +19,7 @@ from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPE
                             top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget
-from lkicore._layers cimport changed, effects_expire, settle
+from lkicore._layers cimport changed, effects_expire, effects_let_go, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
@@ -28,7 +29,7 @@ from lkicore._sba cimport check_sba, run_legend
 from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
-from lkicore._triggers cimport happened, heard
+from lkicore._triggers cimport happened, heard, look_at_states
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
@@ -444,7 +445,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
 cdef inline bint quiet(Game *g) noexcept nogil:
     """Nothing waits and nobody can do anything: in a step without choices all pass and the step ends."""
     return (g.h.options_mask & EO_AUTO_PASS and (g.h.n_stack | g.h.sba | g.h.bits_dirty | g.h.n_triggers) == 0
-            and g.h.status == GS_RUNNING and all_calm(g))
+            and not heard(g, EV_STATE) and g.h.status == GS_RUNNING and all_calm(g))
 
 
 cdef inline bint without_action(int step) noexcept nogil:
@@ -457,7 +458,7 @@ cdef inline bint has_actors(const Game *g) noexcept nogil:
     """Somebody has an activated ability that is no mana ability."""
     cdef int p
     if g.h.n_instants == 0:
-        return False
+        return at_other_times(g)
     if g.p_actors[0] | g.p_actors[1]:
         return True
     for p in range(2, <int>g.lay.players):
@@ -550,6 +551,8 @@ cdef void run_turn(Game *g) noexcept nogil:
     cdef int state = g.h.phase_state
     cdef int p
     if state == TS_CHECK:
+        if g.h.n_effects:
+            effects_let_go(g)
         if g.h.step == STEP_CLEANUP:
             end_cleanup(g)
         else:
@@ -560,6 +563,8 @@ cdef void run_turn(Game *g) noexcept nogil:
                     check_sba(g)
             if g.h.n_frames:
                 return  # the legend rule asks, or what enters; then this check is made again
+            if heard(g, EV_STATE):
+                look_at_states(g)
             if g.h.n_triggers and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
@@ -624,6 +629,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_pay(g)
     elif kind == F_LEGEND:
         run_legend(g)
+    elif kind == F_RETARGET:
+        run_retarget(g)
     else:
         g.h.status = GS_FAULT
 

@@ -19,6 +19,7 @@ cdef struct TargetSpec:
     uint8_t most      # most; 0xFF any number
     uint8_t x         # 1: exactly X
     uint8_t related   # 1: the filter asks about the other targets
+    int32_t divided   # value: what is divided among the targets (CR 601.2d), -1 nothing
 
 # Mana as two packed words of four 16-bit lanes: lo = W U B R, hi = G C total extra.
 # A cost counts coloured symbols, C symbols and the mana value without X; `extra` is 0 there. Sources count, for each
@@ -47,6 +48,7 @@ cdef struct Ability:
     uint16_t layers       # static: layers that it applies in (1 << layer, see _layers.pxd)
     uint16_t affects      # static: zones of the objects that it affects (1 << Zone)
     uint16_t hybrid       # first of n_hybrid masks among `hybrids`
+    uint16_t flags        # TriggerFlag
     uint8_t n_targets
     uint8_t n_costs
     uint8_t n_changes
@@ -61,7 +63,6 @@ cdef struct Ability:
     uint8_t mana_amount
     uint8_t event         # triggered: EventKind; replacement: ReplaceOp
     uint8_t step          # triggered: Step of EV_STEP, CounterKind of counters
-    uint8_t flags         # TriggerFlag
     uint8_t timing        # Timing
     uint8_t own           # static: 1 affects only the source itself, 2 only what the source is attached to
 
@@ -71,6 +72,24 @@ cdef struct OptionalCost:
     uint16_t first_cost
     uint8_t n_costs
     uint8_t several   # any number of times (multikicker)
+    uint8_t kicker    # it is a kicker cost (CR 702.33d)
+    uint8_t returns   # buyback (CR 702.27)
+
+# A way in which a card can be cast or played besides the usual one: for an alternative cost, from another zone (CR
+# 118.9, 601.3). A permission by an effect is one, too: what it asks for and what follows.
+cdef struct Way:
+    Mana cost             # paid rather than the mana cost, if WF_COST says so
+    int32_t condition     # value: when it can be chosen, -1 always
+    uint16_t face         # the half or face that is cast so, NONE16: the card as it is
+    uint16_t spell        # spell ability that it has then, NONE16: that of the face
+    uint16_t zones        # where the card itself allows it (1 << Zone)
+    uint16_t first_cost   # nodes CostOp
+    uint16_t hybrid
+    uint16_t flags        # WayFlag
+    uint8_t n_costs
+    uint8_t n_hybrid
+    uint8_t n_x
+    uint8_t kind          # WayKind
 
 # A card face: what is printed (CR 200).
 cdef struct Face:
@@ -97,10 +116,14 @@ cdef struct Face:
     uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint16_t hosts        # types of what an Equipment or Fortification is attached to (CR 301.5, 301.6)
     uint16_t hybrid
+    uint16_t number       # its own, among the faces of the card table; of a block's definition: the face named so
+    uint16_t more         # chunk with the abilities and subtypes that a block's definition has besides (see _defs)
     uint8_t n_hybrid
     uint8_t n_targets
     uint8_t n_abilities
     uint8_t n_subtypes
+    uint8_t n_first       # abilities from first_ability on; the others stand in `more`
+    uint8_t n_first_subtypes  # subtypes from first_subtype on; the others stand in `more`, after the abilities
     uint8_t n_x
     uint8_t n_costs
     uint8_t n_optional
@@ -109,7 +132,11 @@ cdef struct Face:
     uint8_t mana_amount   # most mana that one of them makes
     uint8_t mana_ability  # number of that ability
     uint8_t mv            # mana value without X (CR 202.3)
-    uint16_t flags        # FaceFlag
+    uint8_t n_ways        # further ways in which it can be cast (CR 601.2b)
+    uint16_t first_way
+    uint16_t casting      # 1 << CastOp of its CASTING abilities that work on the battlefield
+    uint16_t casts_itself  # 1 << CastOp of those about itself, wherever it is
+    uint32_t flags        # FaceFlag
 
 cdef enum:
     FACE_TOKEN = 1
@@ -127,6 +154,7 @@ cdef enum:
     FACE_X_TARGETS = 8192  # what its targets may be, or how many, depends on X
     FACE_EASY = 16384      # it can be cast whenever its flat mana cost can be paid: nothing else is asked
     FACE_PLAIN = 32768     # no zone change of it means more than the change: nothing listens, acts or replaces
+    FACE_OTHER_COST = 1 << 16  # an ability of its own changes what it costs, or helps to pay it
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
 cdef struct CardTable:
@@ -139,8 +167,10 @@ cdef struct CardTable:
     int32_t n_refs
     int32_t n_changes
     int32_t n_costs
+    int32_t n_ways
     int32_t n_subtypes
     int32_t n_counters   # kinds of counters
+    int32_t copies       # 1: some instruction copies spells: what they target is kept as they leave the stack
     int32_t asks_cast    # 1: some value asks whether, or how, a permanent was cast (CR 400.7d)
     const Face *faces
     const Ability *abilities
@@ -151,6 +181,7 @@ cdef struct CardTable:
     const Node *costs
     const Node *changes     # ChangeOp and EnterOp
     const OptionalCost *optional
+    const Way *ways
     const uint8_t *hybrids  # pairs of colours (masks)
     const int32_t *code
     const uint16_t *subtypes

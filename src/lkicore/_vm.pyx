@@ -10,10 +10,16 @@ from lkicore._abilities cimport ability_of
 from lkicore._actions cimport (apply_changes, counters_objects, create, deal, destroy_objects, exile_until, fight,
                                forget, mill, move_objects, objects_of, remember, returns_due, sacrifice_objects, shield,
                                shield_from, tap_objects)
+from lkicore._allowed cimport castable_in
+from lkicore._announce cimport begin_cast
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
-from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
+from lkicore._casting cimport cant_be_countered
+from lkicore._copies cimport define, redefine
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life, player_counters
+from lkicore._defs cimport face_of
+from lkicore._deeds cimport do_deed, is_deed
 from lkicore._delayed cimport delay
 from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
@@ -21,18 +27,21 @@ from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passe
                             ref_object, ref_objects, ref_players, value)
 from lkicore._game cimport (ASKED, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game,
                             next_player, open_choice, push_frame, top_frame)
-from lkicore._layers cimport changed, settle
+from lkicore._lands cimport may_play_land, play_land
+from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option
-from lkicore._look cimport dig, scry, search
+from lkicore._look cimport dig, reveal_until, scry, search
 from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
 from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard, trigger_add
-from lkicore._types cimport Ability, WORDS
-from lkicore._zones cimport DREW, NO_CARD, draw, leave_stack, sacrifice_group, shuffle
+from lkicore._stack_copies cimport begin_retarget, copy_card, copy_on_stack
+from lkicore._types cimport Ability, Face, NONE16, WORDS, Way
+from lkicore._zones cimport DREW, NO_CARD, TO_END, draw, leave_stack, move_one, sacrifice_group, shuffle
 
 cdef enum:
+    MOST_COPIES = 500   # of one instruction
     MOST_DRAWN = 1000   # cards, tokens and turns of one instruction: more would not end
 
 
@@ -287,6 +296,7 @@ cdef int ask_payment(Game *g, const Ctx *c, Frame *f, const int32_t *w, int play
     his.controller = <uint8_t>player
     his.x = <int16_t>x
     his.self_id = 0
+    price_plain(&price)
     price.mana = a.cost
     price.mana.hi += <unsigned long long>max(0, a.n_x * x) << 32
     price.hybrid = a.hybrid
@@ -314,6 +324,124 @@ cdef int ask_payment(Game *g, const Ctx *c, Frame *f, const int32_t *w, int play
     return 1
 
 
+cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """CR 608.2g, 601.2: the player may cast one of the objects now, whatever the time, in the way that is said, and in
+    an own way of the card that pays another cost where that one says nothing of the cost (118.9a).
+
+    Numbers of options: own way (from 1, 0 none), and 64: by this instruction.
+    """
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef const Way *way = &g.cards.ways[w[3]]
+    cdef const Face *face
+    cdef Option *o
+    cdef int n, i, k, own
+    if g.h.answer != NO_ANSWER:
+        o = answer_of(g)
+        g.h.answer = NO_ANSWER
+        f.d = o.kind != O_NO
+        if o.kind == O_NO:
+            return VM_DONE
+        f.a += WORDS
+        f.b = 0
+        if o.kind == O_PLAY:
+            play_land(g, o.row, player)
+        else:
+            own = (o.num & 63) - 1
+            begin_cast(g, o.row, player, face_of(g, g.defn[o.row]).first_way + own if own >= 0 else -1, w[3])
+        return VM_WAIT
+    f.d = 0
+    n = objects_of(g, c, w[2], True, rows)
+    open_choice(g, CH_CAST, player)
+    if not w[4] & PL_MUST:
+        add_option(g, O_NO, 0, 0, NO_PLAYER)
+    for i in range(n):
+        face = face_of(g, g.defn[rows[i]])
+        if face.types & T_LAND:
+            if w[4] & PL_LANDS and may_play_land(g, player):
+                add_option(g, O_PLAY, rows[i], 64, NO_PLAYER)
+            continue
+        if castable_in(g, rows[i], player, -1, w[3]):
+            add_option(g, O_CAST, rows[i], 64, NO_PLAYER)
+        for k in range(face.n_ways if not way.flags & WF_COST else 0):
+            if (g.cards.ways[face.first_way + k].flags & WF_COST
+                    and g.cards.ways[face.first_way + k].zones >> Z_HAND & 1
+                    and castable_in(g, rows[i], player, face.first_way + k, w[3])):
+                add_option(g, O_CAST, rows[i], 64 | k + 1, NO_PLAYER)
+    if g.h.n_options == (0 if w[4] & PL_MUST else 1):
+        g.h.n_options = 0
+        g.h.choice = CH_NONE
+        return VM_DONE
+    return VM_WAIT
+
+
+cdef int change_targets(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """Copies of a spell or ability (CR 707.10), or new targets for it itself (115.7): a frame goes on with them."""
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    cdef uint16_t list = 0
+    cdef bint known = True
+    cdef int n
+    if not ref_object(g, c, w[2], &row, &id, &policy):
+        return VM_DONE
+    if w[0] == E_COPY_SPELL:
+        n = value(g, c, w[3], &known)
+        list = copy_on_stack(g, row, id, player, min(n, <int>MOST_COPIES)) if known and n > 0 else 0
+        f.d = chunk_len(g, list)
+    elif is_live(g, row, id) and g.zone[row] == Z_STACK:
+        list = refs_add(g, 0, id, row, RK_OBJECT)
+    if list == 0:
+        return VM_DONE
+    f.a += WORDS
+    f.b = 0
+    f.c = 0
+    begin_retarget(g, player, list, w[4] if w[0] == E_COPY_SPELL else w[3] | CY_NEW_TARGETS, c.source_row, c.source_id)
+    return VM_WAIT
+
+
+cdef void copy_cards(Game *g, const Ctx *c, int ref, int player) noexcept nogil:
+    """CR 707.12: the copies are what the instruction moved."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int n = objects_of(g, c, ref, True, rows)
+    cdef int i
+    cdef uint16_t copy
+    forget(g, c, RK_MOVED)
+    for i in range(n):
+        if g.zone[rows[i]] != Z_BATTLEFIELD:
+            copy = copy_card(g, rows[i], player)
+            if copy:
+                remember(g, c, RK_MOVED, g.id[copy], copy, 0)
+
+
+cdef void dig_until(Game *g, const Ctx *c, const int32_t *w, int player) noexcept nogil:
+    """CR 702.85a: cards from the top, one after the other, until one passes; all are remembered as moved, that one as
+    picked."""
+    cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
+    cdef bint found = False
+    forget(g, c, RK_MOVED)
+    forget(g, c, RK_PICKED)
+    forget(g, c, RK_PICKED_PLAYER)
+    while row and not found and g.h.status == GS_RUNNING:
+        move_one(g, row, w[3], TO_END)
+        found = passes(g, c, w[2], row)
+        remember(g, c, RK_MOVED, g.id[row], row, 0)
+        if found:
+            remember(g, c, RK_PICKED, g.id[row], row, 0)
+        row = zone_first(g, Z_LIBRARY, player)
+
+
+cdef void permit(Game *g, const Ctx *c, const int32_t *w, int player) noexcept nogil:
+    """CR 601.3, 611.2: the player may play these cards where they are now, for as long as the duration says."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int n = objects_of(g, c, w[2], True, rows)
+    cdef int i
+    for i in range(n):
+        if g.zone[rows[i]] != Z_BATTLEFIELD:
+            effect_add(g, EK_PERMIT, rows[i], g.id[rows[i]], w[3], 0, <int>(g.h.turn & 0x7FFF), w[4], player,
+                       c.source_row, c.source_id)
+            touched(g)
+
+
 cdef void counter_objects(Game *g, const Ctx *c, const int32_t *w, Ctx *after) noexcept nogil:
     """CR 701.6a: a spell goes to its owner's graveyard, or where the instruction says; an ability ceases to exist."""
     cdef uint16_t row = 0
@@ -321,7 +449,7 @@ cdef void counter_objects(Game *g, const Ctx *c, const int32_t *w, Ctx *after) n
     cdef int policy = 0
     if not ref_object(g, c, w[1], &row, &id, &policy) or not is_live(g, row, id) or g.zone[row] != Z_STACK:
         return
-    if g.keywords[row] & K_CANT_BE_COUNTERED:
+    if g.keywords[row] & K_CANT_BE_COUNTERED or cant_be_countered(g, row):
         return
     trace(g, TR_COUNTERED, g.defn[row], 0, 0, 0, id)
     if heard(g, EV_COUNTERED):
@@ -441,6 +569,41 @@ cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p
     return g.h.status == GS_RUNNING
 
 
+cdef uint16_t with_exceptions(Game *g, const Ctx *c, uint16_t defn, int first, int n) noexcept nogil:
+    """The copiable values of a copy with exceptions (CR 707.9); their numbers are worked out now."""
+    cdef int i
+    cdef int x = 0
+    cdef int y = 0
+    cdef uint16_t ability = NONE16
+    cdef bint known = True
+    for i in range(first, first + n):
+        if g.cards.changes[i].op == X_SET_PT:
+            x = value(g, c, g.cards.changes[i].a, &known)
+            y = value(g, c, g.cards.changes[i].b, &known)
+    if c.self_id and is_live(g, c.self_row, c.self_id) and g.zone[c.self_row] == Z_STACK:
+        ability = g.stack[entry_of(g, c.self_row)].ability
+    return define(g, defn, first, n, ability, clamped(x), clamped(y))
+
+
+cdef void become_copies(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
+    """CR 707.2, 611.2c: permanents become copies of an object as it is or last was: layer 1."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    cdef Facts f
+    cdef uint16_t d
+    cdef int n, i
+    if not ref_object(g, c, w[2], &row, &id, &policy) or not read_facts(g, row, id, policy, &f):
+        return
+    n = objects_of(g, c, w[1], False, rows)
+    d = with_exceptions(g, c, f.defn, w[3], w[4])
+    for i in range(n):
+        effect_add(g, EK_COPY, rows[i], g.id[rows[i]], 0, 0, <int16_t>d, w[5], c.controller, c.source_row, c.source_id)
+        redefine(g, rows[i])
+    settle(g)
+
+
 cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n) noexcept nogil:
     """CR 707.2, 111.12: tokens that are copies of an object as it is or last was."""
     cdef uint16_t row = 0
@@ -448,7 +611,7 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
     cdef int policy = 0
     cdef Facts f
     if ref_object(g, c, w[3], &row, &id, &policy) and read_facts(g, row, id, policy, &f):
-        create(g, c, player, min(n, <int>MOST_DRAWN), f.defn, w[4])
+        create(g, c, player, min(n, <int>MOST_DRAWN), with_exceptions(g, c, f.defn, w[5], w[6]), w[4])
 
 
 cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
@@ -513,6 +676,14 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
                      else pick_color(g, c, n))
                 if m == VM_WAIT:
                     return VM_WAIT
+        elif op == E_COPY_SPELL or op == E_NEW_TARGETS:
+            n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+            if n >= 0 and change_targets(g, c, f, w, n) == VM_WAIT:
+                return VM_WAIT
+        elif op == E_CAST:
+            n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+            if n >= 0 and cast_now(g, c, f, w, n) == VM_WAIT:
+                return VM_WAIT
         elif op == E_SEARCH_LAND or op == E_SCRY or op == E_SURVEIL or op == E_DIG:
             n = one_of(ref_players(g, c, w[1]) & g.h.alive)
             if n >= 0:
@@ -617,8 +788,16 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         trigger_reflexive(g, c, w[1], f.d)
     elif op == E_ATTACH:
         attach_objects(g, c, w[1], w[2])
+    elif op == E_BECOME_COPY:
+        become_copies(g, c, w)
     elif op == E_LINK:
         link_objects(g, c, w[1], w[2])
+    elif is_deed(op):
+        f.d = clamped(do_deed(g, c, w))
+    elif op == E_REVEAL_UNTIL:
+        n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+        if n >= 0:
+            f.d = reveal_until(g, c, f, w, n)
     elif op == E_REMOVE_FROM_COMBAT:
         m = objects_of(g, c, w[1], False, rows)
         for i in range(m):
@@ -647,6 +826,12 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
                 if g.h.turns_n < 32:
                     g.turns[g.h.turns_n] = <uint8_t>order[i]
                     g.h.turns_n += 1
+            elif op == E_PERMIT:
+                permit(g, c, w, order[i])
+            elif op == E_COPY_CARD:
+                copy_cards(g, c, w[2], order[i])
+            elif op == E_DIG_UNTIL:
+                dig_until(g, c, w, order[i])
             elif op == E_LOSE_GAME:
                 g.p_doomed[order[i]] = 1
                 g.h.sba |= SBA_PLAYERS

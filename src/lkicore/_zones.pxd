@@ -46,6 +46,8 @@ cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept no
 # Tokens of a face, created together; `rows` has room for `n`.
 cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t *rows) noexcept nogil
 cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil
+# A copy of a spell or card is there: what its abilities are found by.
+cdef void copy_joins(Game *g, uint16_t row) noexcept nogil
 cdef void cease(Game *g, uint16_t row) noexcept nogil
 cdef int draw(Game *g, int player) noexcept nogil
 cdef void shuffle(Game *g, int player) noexcept nogil

@@ -7,6 +7,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
+from lkicore._casting cimport Manner, manner_of
 from lkicore._attach cimport attach, attachments_leave, could_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
@@ -14,8 +15,8 @@ from lkicore._expr cimport Ctx, holds, passes_player, plain_context
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, event_done, push_frame, recall
 from lkicore._history cimport log_event
 from lkicore._instead cimport replacers
-from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, reset_values,
-                              set_kind_bits, settle)
+from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
+                              reset_values, set_kind_bits, settle)
 from lkicore._layout cimport Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
@@ -83,6 +84,8 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     g.c_charge[row] = 0
     g.attached_row[row] = 0
     g.attached_id[row] = 0
+    if g.card[row] != NONE16:
+        g.defn[row] = g.pc_face[g.card[row]]  # what it became or was turned to is over (CR 400.7, 708.9, 712.8a)
     if g.oflags[row] & OF_TOKEN:
         g.h.n_tokens += 1
         g.h.sba |= SBA_TOKENS
@@ -112,7 +115,7 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
     cdef const Face *f = face_of(g, g.defn[row])
     g.controller[row] = <uint8_t>controller
     g.base_ctrl[row] = <uint8_t>controller
-    g.status[row] = ST_SICK | (ST_TAPPED if tapped else 0)
+    g.status[row] = ST_SICK | ST_NEW | (ST_TAPPED if tapped else 0)
     set_bit(ctrl_set(g, controller), row)
     if not tapped:
         set_bit(g.b_untapped, row)
@@ -143,11 +146,12 @@ cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
     cdef uint16_t list = g.lki[slot].extra
     cdef Ref r
     cdef int i
-    extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, 0)
+    # (A copy was not cast.)
+    extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, g.card[row] == NONE16)
     for i in range(chunk_len(g, list)):
         r = chunk_refs(g, list)[i]
-        if r.kind == RK_KICKED:
-            extra_add(g, row, RK_KICKED, r.id, r.row, r.flags)
+        if r.kind == RK_KICKED or r.kind == RK_WAY:
+            extra_add(g, row, r.kind, r.id, r.row, r.flags)
 
 
 cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
@@ -165,6 +169,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
+        f = face_of(g, g.defn[row])
     else:
         if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
             index_object(g, row, False)
@@ -172,6 +177,8 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
             leave_reach(g, row, zone_to)
         if has_bit(g.b_acts, row):
             count_actor(g, row, False)
+    if g.h.shields >> EK_PERMIT & 1:
+        permits_leave(g, row)
     if g.h.reads and (zone == Z_EXILE or zone_to == Z_EXILE):
         changed(g, RD_EXILE)
     if g.h.reads and (zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD):
@@ -371,6 +378,8 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     if told:
         look_back(g, rows, to, n)
     for i in range(n):
+        if g.cards.copies and g.zone[rows[i]] == Z_STACK and not g.oflags[rows[i]] & OF_ABILITY:
+            keep_targets(g, rows[i])
         record(g, rows[i], to[i])
         if g.zone[rows[i]] == Z_STACK:
             entry_remove(g, entry_of(g, rows[i]))
@@ -416,6 +425,8 @@ cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept
     settle(g)
     if not begin_event(g, 1):
         return
+    if g.cards.copies and g.zone[row] == Z_STACK:
+        keep_targets(g, row)
     record(g, row, zone_to)
     if g.zone[row] == Z_STACK:
         entry_remove(g, entry_of(g, row))
@@ -424,9 +435,26 @@ cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept
     change(g, row, zone_to, where, -1, False)
 
 
+cdef inline int left_by(const Manner *m) noexcept nogil:
+    """Flags of the ways in which a spell was cast."""
+    return (m.own.flags if m.own != NULL else 0) | (m.permit.flags if m.permit != NULL else 0)
+
+
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
-    cdef uint8_t to = Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else <uint8_t>zone_to
-    cdef int where = TO_TOP if to == Z_LIBRARY else TO_END
+    cdef uint8_t to = <uint8_t>zone_to
+    cdef int where
+    cdef Manner m
+    if g.oflags[row] & (OF_ABILITY | OF_COPY):
+        if zone_to == Z_BATTLEFIELD and not g.oflags[row] & OF_ABILITY:
+            # CR 608.3f: a copy of a permanent spell becomes a token as it resolves.
+            g.oflags[row] = OF_TOKEN
+        else:
+            to = Z_NONE
+    if to != Z_NONE and g.extra[row]:
+        manner_of(g, g.extra[row], &m)
+        if to != Z_BATTLEFIELD and left_by(&m) & (WF_EXILE | (WF_EXILE_INSTEAD if to == Z_GRAVEYARD else 0)):
+            to = Z_EXILE  # CR 702.34a: wherever it would go, or instead of the graveyard
+    where = TO_TOP if to == Z_LIBRARY else TO_END
     if to != Z_NONE and host == 0 and unnoticed(g, row):
         move_unnoticed(g, row, to, where)
     else:
@@ -550,10 +578,29 @@ cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil:
     return row
 
 
+cdef void copy_joins(Game *g, uint16_t row) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    if not f.flags & FACE_PLAIN and not g.oflags[row] & OF_ABILITY:
+        join_elsewhere(g, row, f)
+
+
+cdef void keep_targets(Game *g, uint16_t row) noexcept nogil:
+    """A spell that may be copied after it left the stack: its targets go with its list into its record (CR 608.2h)."""
+    cdef int i = entry_of(g, row)
+    cdef uint16_t list = g.stack[i].targets
+    cdef Ref r
+    cdef int k
+    for k in range(chunk_len(g, list)):
+        r = chunk_refs(g, list)[k]
+        extra_add(g, row, r.kind, r.id, r.row, r.flags)
+
+
 cdef void cease(Game *g, uint16_t row) noexcept nogil:
     """A recorded object ceases to exist: its row is free."""
     cdef const Face *f = face_of(g, g.defn[row])
     unlink(g, zone_list(g, g.zone[row], g.owner[row]), row)
+    if g.h.shields >> EK_PERMIT & 1:
+        permits_leave(g, row)
     if g.zone[row] == Z_BATTLEFIELD:
         leave_battlefield(g, row)
     else:
@@ -571,7 +618,7 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
                 leave_reach(g, row, Z_NONE)
             if has_bit(g.b_acts, row):
                 count_actor(g, row, False)
-    if g.oflags[row] & OF_TOKEN:
+    if g.oflags[row] & OF_TOKEN or (g.oflags[row] & OF_COPY and g.zone[row] != Z_STACK):
         g.h.n_tokens -= 1
     g.status[row] = 0
     g.oflags[row] = 0

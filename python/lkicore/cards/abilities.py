@@ -21,9 +21,9 @@ from lkicore.ir.abilities import (
     TriggeredAbility,
 )
 from lkicore.ir.changes import Change, Enter, changes_of, enters_tapped, gain_ability
-from lkicore.ir.costs import loyalty
+from lkicore.ir.costs import Cost, loyalty
 from lkicore.ir.effects import Effect
-from lkicore.ir.filters import Filter, filter_of_objects, tapped, this
+from lkicore.ir.filters import Filter, filter_of_objects, player, tapped, this, yourself
 from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.lasting import apply
 from lkicore.ir.later import delayed, reflexive
@@ -35,7 +35,9 @@ from lkicore.ir.target_specs import TargetSpec
 from lkicore.ir.triggers import NO_TRIGGER_FLAGS, Event
 from lkicore.ir.values import Value, value
 from lkicore.ir.vocabulary import ZONE_WORDS
-from lkicore.opcodes import Duration, ReplaceOp, Timing, TriggerFlag, Zone
+from lkicore.ir.way_words import way_kind
+from lkicore.ir.ways import PLAYED, CastingAbility, Way
+from lkicore.opcodes import CastOp, Duration, ReplaceOp, Timing, TriggerFlag, WayFlag, WayKind, Zone
 
 from .errors import did_you_mean, nearest
 from .shapes import Shapes
@@ -56,6 +58,14 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who")),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
+    "play": ("an ability", ("play", "from", "by", "way", "price", "any_color", "only", "then", "if")),
+    "flash": ("an ability", ("flash", "by", "if")),
+    "cant_cast": ("an ability", ("cant_cast", "by", "if")),
+    "cant_be_countered": ("an ability", ("cant_be_countered", "by", "if")),
+    "cant_activate": ("an ability", ("cant_activate", "by", "if")),
+    "costs_less": ("an ability", ("costs_less", "affects", "by", "if")),
+    "costs_more": ("an ability", ("costs_more", "affects", "by", "if")),
+    "costs_at_least": ("an ability", ("costs_at_least", "affects", "by", "if")),
     "cost": ("an ability", ("cost", "mana", *_CONTENT_KEYS, "if", "timing", "from")),
 }
 _ALL_KEYS = tuple(dict.fromkeys(key for _, keys in _KEYS.values() for key in keys))
@@ -76,13 +86,25 @@ _INSTEAD = {
 #: Words of `instead` that say which way.
 _WAYS = {"you_draw": GIVEN, "redirect_to_host": 1}
 _PREVENT = {"to_it": ReplaceOp.PREVENT_TO, "by_it": ReplaceOp.PREVENT_BY}
+#: Those that speak of all players, if nothing is said.
+_OF_ALL = ("costs_more", "costs_at_least", "cant_cast", "cant_activate", "cant_be_countered")
+_CASTING = {
+    "play": CastOp.PERMIT,
+    "flash": CastOp.FLASH,
+    "cant_cast": CastOp.FORBID,
+    "cant_activate": CastOp.FORBID_ACTIVATE,
+    "cant_be_countered": CastOp.UNCOUNTERABLE,
+    "costs_less": CastOp.LESS,
+    "costs_more": CastOp.MORE,
+    "costs_at_least": CastOp.LEAST,
+}
 _TIMINGS = {t.name.lower(): t for t in Timing if t.name}
 #: Keys of instructions that are maps, by the key that tells them.
 _BRANCHES: dict[str, tuple[str, ...]] = {
     "may": ("may", "who", "else"),
     "if": ("if", "then", "else"),
     "pay": ("pay", "who", "x", "then", "else"),
-    "delay": ("delay", "about", "do"),
+    "delay": ("delay", "about", "until", "each_time", "do"),
     "reflexive": ("reflexive",),
     "gain_ability": ("gain_ability", "what", "duration"),
 }
@@ -116,6 +138,8 @@ class AbilityReader(Shapes):
             return self.activated(fields, node)
         if key == "loyalty":
             return self.loyalty(fields, node)
+        if key in _CASTING:
+            return self.casting(key, fields, node)
         return self.replacement(key, fields, node)
 
     def activated(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
@@ -188,6 +212,67 @@ class AbilityReader(Shapes):
         if not isinstance(found, Filter) or not found.kind & Kind.PLAYER:
             raise self.error("a filter of players such as yourself is wanted", fields["who"])
         return found
+
+    def casting(self, key: str, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        """Return an ability about casting, playing and activating."""
+        by = self.of_type(Filter, fields["by"], "a filter of players such as opponent") if "by" in fields else None
+        who = by or (player if key in _OF_ALL else yourself)
+        condition = self.condition(fields)
+        if key.startswith("costs"):
+            amount = self.value(fields[key], "a number")
+            affects = self.affects(fields)
+            return self.made(lambda: CastingAbility(_CASTING[key], affects, who, amount, condition=condition), node)
+        found = self.expression(fields[key])
+        affects = self.made(lambda: filter_of_objects(found, key), fields[key])
+        if key != "play":
+            return self.made(lambda: CastingAbility(_CASTING[key], affects, who, condition=condition), node)
+        zones = self.zones(fields)
+        kind = self.parsed(way_kind, fields["way"]) if "way" in fields else WayKind.NORMAL
+        price = self.parsed(cost, fields["price"]) if "price" in fields else None
+        if price is None and kind is not WayKind.NORMAL:
+            price = Cost()
+        marks = WayFlag.ANY_COLOR if self.flag(fields, "any_color") else WayFlag(0)
+        marks |= self.marks_of_way(fields)
+        only = self.scalar(fields["only"]) if "only" in fields else "cards"
+        if only not in PLAYED:
+            raise self.error(f"only: there are {', '.join(PLAYED)}", fields["only"])
+        way = self.made(lambda: Way(kind, price, (), flags=marks | PLAYED[only]), node)
+        return self.made(
+            lambda: CastingAbility(CastOp.PERMIT, affects, who, way=way, zones=zones, condition=condition), node
+        )
+
+    def zones(self, fields: dict[str, yaml.Node]) -> tuple[Zone, ...]:
+        """Return the zones under "from"; the hand if nothing is said."""
+        words = {"exile" if z is Zone.EXILE else word: z for word, z in ZONE_WORDS.items()}
+        found = []
+        for item in self.items(fields.get("from")):
+            text = self.scalar(item)
+            if text not in words:
+                raise self.error(f"from: there are {', '.join(words)}{did_you_mean(nearest(text, words))}", item)
+            found.append(words[text])
+        return tuple(found) or (Zone.HAND,)
+
+    def marks_of_way(self, fields: dict[str, yaml.Node]) -> WayFlag:
+        """Return what stands under "timing" and "then" of a way of casting."""
+        marks = WayFlag(0)
+        words = {"instant": WayFlag.INSTANT, "sorcery": WayFlag.SORCERY, "exile": WayFlag.EXILE}
+        for key in ("timing", "then"):
+            for item in self.items(fields.get(key)):
+                text = self.scalar(item)
+                if text not in words or (text == "exile") is not (key == "then"):
+                    raise self.error(f"{key}: {text!r} is not understood", item)
+                marks |= words[text]
+        return marks
+
+    def way_of_casting(self, node: yaml.Node) -> Way:
+        """Return a way in which a card can be cast (CR 118.9, 601.2b)."""
+        fields = self.map(node, ("way", "cost", "from", "if", "timing", "then", "spell", "face"), "a way of casting")
+        kind = self.parsed(way_kind, fields["way"]) if "way" in fields else WayKind.ALTERNATIVE
+        price = self.parsed(cost, fields["cost"]) if "cost" in fields else None
+        zones, condition, marks = self.zones(fields), self.condition(fields), self.marks_of_way(fields)
+        spell = self.spell(fields["spell"]) if "spell" in fields else None
+        face = self.scalar(fields["face"]) if "face" in fields else ""
+        return self.made(lambda: Way(kind, price, zones, condition, marks, spell, face), node)
 
     def word(self, words: dict[str, ReplaceOp], node: yaml.Node, key: str) -> ReplaceOp:
         text = self.scalar(node)
@@ -291,12 +376,16 @@ class AbilityReader(Shapes):
         return self.block(fields["do"])
 
     def block(self, node: yaml.Node | None) -> tuple[Instruction, ...]:
-        return tuple(self.effect(item) for item in self.items(node))
+        return tuple(effect for item in self.items(node) for effect in self.effect(item))
 
-    def effect(self, node: yaml.Node) -> Instruction:
+    def effect(self, node: yaml.Node) -> tuple[Instruction, ...]:
+        """Return an instruction, or those that a keyword action stands for."""
         if isinstance(node, yaml.MappingNode):
-            return self.branch(node)
-        return self.of_type(Effect, node, "an effect such as damage(target(0), 3)")
+            return (self.branch(node),)
+        found = self.expression(node)
+        if isinstance(found, tuple) and found and all(isinstance(e, Effect | If | May | Pay) for e in found):
+            return found
+        return (self.of_type(Effect, node, "an effect such as damage(target(0), 3)"),)
 
     def branch(self, node: yaml.Node) -> Instruction:
         keys = self.keys(node)
@@ -343,9 +432,13 @@ class AbilityReader(Shapes):
         when = self.expression(fields["delay"])
         about = self.of_type(Ref, fields["about"], "a reference such as target(0)") if "about" in fields else None
         effects = self.effects(fields, node)
-        if not isinstance(when, Duration):
-            raise self.error("a time such as next_end_step is wanted", fields["delay"])
-        return self.made(lambda: delayed(when, effects, about), node)
+        if not isinstance(when, Duration | Event):
+            raise self.error("a time such as next_end_step, or an event, is wanted", fields["delay"])
+        until = Duration.END_OF_TURN
+        if "until" in fields:
+            until = self.of_type(Duration, fields["until"], "a duration such as always")
+        each_time = self.flag(fields, "each_time")
+        return self.made(lambda: delayed(when, effects, about, until, each_time), node)
 
     def who(self, fields: dict[str, yaml.Node]) -> Ref:
         return self.of_type(Ref, fields["who"], "a reference such as you") if "who" in fields else you

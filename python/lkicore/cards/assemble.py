@@ -15,6 +15,7 @@ from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
     HexproofAbility,
+    LandwalkAbility,
     ManaAbility,
     Modes,
     ProtectionAbility,
@@ -25,10 +26,10 @@ from lkicore.ir.abilities import (
     TriggeredAbility,
 )
 from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, Change
-from lkicore.ir.costs import COST_SIGNATURES, Cost, sacrifice
+from lkicore.ir.costs import COST_SIGNATURES, Cost, OptionalCost, sacrifice
 from lkicore.ir.effects import KEEPING, MOVING, PICKING
 from lkicore.ir.filters import Filter, this
-from lkicore.ir.keywords import expand
+from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
 from lkicore.ir.operands import Sort
 from lkicore.ir.references import Ref
@@ -36,6 +37,7 @@ from lkicore.ir.subtypes import OTHER_TYPES
 from lkicore.ir.triggers import EventParts
 from lkicore.ir.values import Value
 from lkicore.ir.values import value as as_value
+from lkicore.ir.ways import CastingAbility, Way
 from lkicore.opcodes import (
     AbilityKind,
     ChangeOp,
@@ -118,12 +120,14 @@ class _Assembler(Lowering):
         optional = face.optional
         paid = [face.additional] if face.additional else []
         paid += [o.cost for o in optional]
+        paid += [w.cost for w in face.all_ways if w.cost is not None]
         base = Context(has_x=cost.n_x > 0, optional=len(optional), paid=sum(c.paid_objects for c in paid))
         spell = NO_ABILITY
         if face.spell_ability is not None:
             with self.within(base):
                 spell = self.nested(face.spell_ability)
-        extra = [self.optional(o.cost, o.several, base) for o in optional]
+        ways = [self.way_row(w, base) for w in face.all_ways]
+        extra = [self.optional(o, base) for o in optional]
         # What the abilities refer to is lowered before any of them gets its place: a face's own stand together.
         own = [self.own_ability(a, face) for a in face.all_abilities]
         first = len(self.out.abilities)
@@ -149,6 +153,7 @@ class _Assembler(Lowering):
                 "subtypes": [self.subtypes[s] for s in face.subtypes],
                 "costs": costs,
                 "optional": self.stretch("optional", extra),
+                "ways": self.stretch("ways", ways),
                 "token": face.token,
                 "test_only": face.test_only,
             }
@@ -167,7 +172,8 @@ class _Assembler(Lowering):
     def hybrids(self, cost: ManaCost) -> tuple[int, int]:
         return self.stretch("hybrids", cost.hybrid)
 
-    def optional(self, cost: Cost, several: bool, context: Context) -> dict[str, Any]:
+    def optional(self, optional: OptionalCost, context: Context) -> dict[str, Any]:
+        cost = optional.cost
         with self.within(context):
             self.text = cost
             if cost.mana.hybrid:
@@ -177,7 +183,34 @@ class _Assembler(Lowering):
                 "generic": cost.mana.generic,
                 "hybrid": self.hybrids(cost.mana),
                 "costs": self.cost_parts(cost),
-                "several": several,
+                "several": optional.several,
+                "kicker": optional.kicker,
+                "returns": optional.returns,
+            }
+
+    def way(self, way: Way) -> int:
+        return self.stretch("ways", [self.way_row(way, Context())])[0]
+
+    def way_row(self, way: Way, context: Context) -> dict[str, Any]:
+        """Return the row of a way of casting."""
+        price = way.cost or Cost()
+        with self.within(replace(context, has_x=context.has_x or price.mana.n_x > 0)):
+            self.text = price
+            spell = NO_ABILITY if way.spell is None else self.nested(way.spell)
+            if way.face and way.face not in self.numbers:
+                raise self.error(f"no card of the pool is called {way.face!r}")
+            return {
+                "kind": int(way.kind),
+                "pips": price.mana.pips,
+                "generic": price.mana.generic,
+                "n_x": price.mana.n_x,
+                "hybrid": self.hybrids(price.mana),
+                "costs": self.cost_parts(price),
+                "condition": self.condition(way.condition),
+                "zones": sum(1 << z for z in way.zones),
+                "flags": int(way.all_flags),
+                "spell": spell,
+                "face": self.numbers[way.face] if way.face else NO_ABILITY,
             }
 
     # ------------------------------------------------------------------------------------------ abilities
@@ -207,8 +240,13 @@ class _Assembler(Lowering):
             return self.static(ability)
         if isinstance(ability, ReplacementAbility):
             return self.replacement(ability)
+        if isinstance(ability, CastingAbility):
+            return self.casting(ability)
         if isinstance(ability, ToxicAbility):
             return self.row(AbilityKind.TOXIC) | {"amount": ability.amount}
+        if isinstance(ability, LandwalkAbility):
+            self.text = ability.land
+            return self.row(AbilityKind.LANDWALK) | {"filter": self.filter(ability.land)}
         kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
         assert isinstance(ability, ProtectionAbility | HexproofAbility)
         self.text = ability.source
@@ -281,6 +319,8 @@ class _Assembler(Lowering):
         step = int(event.step)
         if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED):
             step = self.counter(event.counter)
+        elif event.action is not None:
+            step = int(event.action)
         made = self.row(AbilityKind.TRIGGERED) | {
             "filter": self.optional_filter(event.object),
             "other": self.optional_filter(event.other),
@@ -316,6 +356,27 @@ class _Assembler(Lowering):
             raise self.error(str(error)) from None
         made["layers"] = _layers(changes)
         made["changes"] = self.stretch("changes", [self.change(c) for c in changes])
+        return made
+
+    def casting(self, ability: CastingAbility) -> dict[str, Any]:
+        """Return the row of an ability about casting and activating."""
+        self.text = ability.affects
+        own = _own(ability.affects) == 1
+        made = self.row(AbilityKind.CASTING) | {
+            "filter": self.filter(ability.affects),
+            "condition": self.condition(ability.condition),
+            "event": int(ability.says),
+            "player": self.filter(ability.by),
+            "own": int(own),
+            "zone_from": sum(1 << z for z in ability.zones),
+        }
+        if own:
+            made["zones"] = _EVERYWHERE
+        if ability.amount is not None:
+            self.text = ability.amount
+            made["amount"] = self.value(ability.amount)
+        if ability.way is not None:
+            made["amount"] = self.way(ability.way)
         return made
 
     def replacement(self, ability: ReplacementAbility) -> dict[str, Any]:
@@ -430,6 +491,16 @@ class _Assembler(Lowering):
         self.text = text
         return [*self.stretch("changes", rows), x, y]
 
+    def exceptions(self, changes: tuple[Change, ...]) -> tuple[int, int]:
+        """Return the words of the exceptions of a copy: first, how many; their numbers are those of the context."""
+        text = self.text
+        try:
+            rows = [self.change(c) for c in written_out(changes)]
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        self.text = text
+        return self.stretch("changes", rows)
+
     # ------------------------------------------------------------------------------------------ programs
     def content(self, ability: SpellAbility | ActivatedAbility | TriggeredAbility) -> dict[str, Any]:
         """Return targets and program of an ability, or its modes."""
@@ -468,6 +539,7 @@ class _Assembler(Lowering):
                     "least": spec.least,
                     "most": spec.most,
                     "x": spec.x,
+                    "divided": -1 if spec.divided is None else self.value(spec.divided),
                 }
             )
         self.context.specs = specs
@@ -493,6 +565,8 @@ class _Assembler(Lowering):
             code += [w.line * INSTRUCTION_WORDS if isinstance(w, Label) else w for w in words]
         self.text = ""
         unused = set(range(len(specs))) - used
+        if any(isinstance(n, Ref) and n.op is RefOp.ALL_TARGETS for n in nodes_in(effects)):
+            unused = set()
         if unused:
             raise self.error(f"target({min(unused)}) is chosen but not used")
         key = ("program", (tuple(code), tuple(jumps)))
@@ -513,6 +587,8 @@ class _Assembler(Lowering):
                 words.append(arg)
             elif sort is Sort.CHANGES and isinstance(arg, tuple):
                 words += self.bound_changes(arg)
+            elif sort is Sort.EXCEPTIONS and isinstance(arg, tuple):
+                words += self.exceptions(arg)
             elif sort is Sort.ABILITY and isinstance(arg, TriggeredAbility):
                 words.append(self.made_ability(arg, line))
             elif sort is Sort.ABILITY and isinstance(arg, Cost):

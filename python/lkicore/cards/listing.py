@@ -8,6 +8,7 @@ from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
     HexproofAbility,
+    LandwalkAbility,
     ManaAbility,
     ProtectionAbility,
     ReplacementAbility,
@@ -25,8 +26,9 @@ from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.keywords import COMPOSITIONS
 from lkicore.ir.operands import FILTER_SORTS, REFERENCE_SORTS, VALUE_SORTS, Sort
 from lkicore.ir.references import Ref
+from lkicore.ir.ways import CastingAbility
 from lkicore.ir.words import cost_notation, mana_words, notation, operand_notation
-from lkicore.opcodes import Duration, EffectOp, EventKind, MoveFlag, Read, ReplaceOp, Timing
+from lkicore.opcodes import CastOp, Duration, EffectOp, EventKind, MoveFlag, Read, ReplaceOp, Timing
 
 from .programs import INSTRUCTION_WORDS, Label, head, lines_of, nodes_in
 
@@ -56,6 +58,18 @@ _REPLACES = {
     ReplaceOp.REDIRECT: "damage is redirected",
     ReplaceOp.DESTROY: "this is destroyed instead",
     ReplaceOp.UNPREVENTABLE: "damage by it can't be prevented",
+}
+
+#: What an ability about casting and activating says.
+_CASTING = {
+    CastOp.PERMIT: "can be played",
+    CastOp.FLASH: "can be cast as though it had flash",
+    CastOp.FORBID: "can't be cast",
+    CastOp.FORBID_ACTIVATE: "its abilities can't be activated",
+    CastOp.UNCOUNTERABLE: "can't be countered",
+    CastOp.LESS: "costs less to cast",
+    CastOp.MORE: "costs more to cast",
+    CastOp.LEAST: "costs at least so much to cast",
 }
 
 
@@ -100,6 +114,10 @@ def _characteristics(face: Face, number: int) -> Iterator[str]:
     if face.additional is not None:
         yield f"additional cost: {face.additional}"
         yield from _policies(face.additional, "  ")
+    for way in face.all_ways:
+        zones = ", ".join(z.name.lower() for z in way.zones)
+        price = "its mana cost" if way.cost is None else str(way.cost)
+        yield f"way of casting: {way.kind.name.lower()} from {zones} for {price}"
 
 
 # ---------------------------------------------------------------------------------------------- abilities
@@ -132,6 +150,17 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         for way in ability.enters:
             yield f"{deeper}{notation(way)}"
             yield from _policies(way, deeper + "    ")
+    elif isinstance(ability, CastingAbility):
+        what = "itself" if ability.affects == this else notation(ability.affects)
+        yield f"{indent}static ability{number}: {what}: {_CASTING[ability.says]}{end}"
+        yield f"{deeper}by {notation(ability.by)}"
+        if ability.amount is not None:
+            yield f"{deeper}{notation(ability.amount)}"
+            yield from _policies(ability.amount, deeper + "    ")
+        yield from _policies(ability.affects, deeper)
+        yield from _condition(ability, deeper)
+    elif isinstance(ability, LandwalkAbility):
+        yield f"{indent}landwalk{number}: {notation(ability.land)}{end}"
     elif isinstance(ability, ToxicAbility):
         yield f"{indent}toxic{number}: {ability.amount}{end}"
     else:

@@ -27,6 +27,7 @@ from lkicore.ir.operands import (
 )
 from lkicore.ir.references import REF_SIGNATURES, Ref
 from lkicore.ir.values import COUNTER_NAMES, VALUE_SIGNATURES, Value
+from lkicore.ir.ways import Way
 from lkicore.ir.words import cost_notation, notation
 from lkicore.opcodes import REF_POLICY, CostOp, CounterKind, EffectOp, FilterOp, Keyword, RefOp, ValueOp, Zone
 
@@ -70,6 +71,7 @@ class Assembly:
         targets: target specifications.
         values, filters, refs, costs, changes: nodes (op, a, b, c).
         optional: costs that may be paid besides.
+        ways: ways of casting, besides the usual one of a card.
         hybrids: masks of hybrid mana symbols.
         code: instructions of `INSTRUCTION_WORDS` words.
         subtypes: names of the subtypes, by number.
@@ -86,6 +88,7 @@ class Assembly:
     costs: list[Row] = field(default_factory=list)
     changes: list[Row] = field(default_factory=list)
     optional: list[dict[str, Any]] = field(default_factory=list)
+    ways: list[dict[str, Any]] = field(default_factory=list)
     hybrids: list[int] = field(default_factory=list)
     code: list[int] = field(default_factory=list)
     subtypes: list[str] = field(default_factory=list)
@@ -184,6 +187,8 @@ class Lowering:
             return [self.reference(arg, sort, what)]
         if sort in VALUE_SORTS and isinstance(arg, Value):
             return [self.value(arg)]
+        if sort is Sort.WAY and isinstance(arg, Way):
+            return [self.way(arg)]
         if sort is Sort.KEYWORDS and isinstance(arg, Keyword):
             return _halves(arg)
         if isinstance(arg, str):
@@ -196,7 +201,7 @@ class Lowering:
 
     def named(self, name: str, sort: Sort, what: str) -> int:
         """Return the number of something that is given by its name."""
-        if sort is Sort.COUNTER:
+        if sort in (Sort.COUNTER, Sort.OPTIONAL_COUNTER):
             return self.counter(name)
         if sort is Sort.SUBTYPE:
             return self.subtypes[name]
@@ -215,6 +220,10 @@ class Lowering:
             self.out.counter_names.append(name)
         return len(CounterKind) + self.out.counter_names.index(name)
 
+    def way(self, way: Way) -> int:
+        """Return the number of a way of casting."""
+        raise NotImplementedError
+
     # ---------------------------------------------------------------------------------------------- nodes
     def reference(self, ref: Ref, sort: Sort, what: str) -> int:
         """Return the number of reference `ref` in a place of `sort`."""
@@ -222,6 +231,8 @@ class Lowering:
             raise self.error(f"{what}: {sort.value} is wanted, not {notation(ref)}")
         self._check_reference(ref)
         kind = ref.kind
+        if ref.op is RefOp.ALL_TARGETS and not self.context.specs:
+            raise self.error("all_targets is used, but there are no targets")
         if ref.op in (RefOp.TARGET, RefOp.TARGETS):
             kind = self._target(ref).filter.kind
         if ref.op is RefOp.PICKED:
@@ -319,7 +330,7 @@ def _zone_asked(op: object, args: Sequence[object]) -> Zone:
     if op is RefOp.EACH:
         # Zones that are open to all can be spoken of from anywhere.
         asked = [a.zone for a in args if isinstance(a, Filter)]
-        return asked[0] if asked and asked[0] in (Zone.GRAVEYARD, Zone.EXILE) else Zone.BATTLEFIELD
+        return asked[0] if asked and asked[0] in _ZONES_OF_EACH else Zone.BATTLEFIELD
     if op in (EffectOp.PICK, ValueOp.COUNT_ZONE) and isinstance(op, EffectOp | ValueOp):
         zones = [a for a in args if isinstance(a, Zone)]
         return zones[0] if zones else Zone.NONE
@@ -329,11 +340,13 @@ def _zone_asked(op: object, args: Sequence[object]) -> Zone:
     return Zone.BATTLEFIELD
 
 
+#: Zones whose cards "each" can mean: those that are open to all, and those that an effect speaks of as a whole.
+_ZONES_OF_EACH = (Zone.GRAVEYARD, Zone.EXILE, Zone.HAND, Zone.LIBRARY)
 _ZONES_ASKED: tuple[tuple[tuple[object, ...], Zone], ...] = (
-    ((EffectOp.SEARCH_LAND, EffectOp.DIG), Zone.LIBRARY),
+    ((EffectOp.SEARCH_LAND, EffectOp.DIG, EffectOp.REVEAL_UNTIL), Zone.LIBRARY),
     ((EffectOp.DISCARD, CostOp.DISCARD, CostOp.REVEAL), Zone.HAND),
     ((CostOp.EXILE_GRAVEYARD,), Zone.GRAVEYARD),
-    ((ValueOp.MATCHES, ValueOp.HAPPENED, FilterOp.TARGETS), Zone.NONE),
+    ((ValueOp.MATCHES, ValueOp.HAPPENED, ValueOp.COUNT_OF, FilterOp.TARGETS), Zone.NONE),
 )
 
 

@@ -10,7 +10,8 @@ A card is a map. Everything in it but `name` and `type` may be left out::
       abilities:
         - {cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}
 
-Further keys: `loyalty` (of a planeswalker), `colors` (letters, for tokens), `spell` (targets, do; or choose, modes),
+Further keys: `loyalty` (of a planeswalker), `ways` (of casting it), `colors` (letters, for tokens),
+`spell` (targets, do; or choose, modes),
 `additional` (a cost),
 `token: true`, `test_only: true`. `keywords` are names ("flying") and texts of keyword abilities ("ward {2}"). An
 ability has `cost` or `loyalty` (activated; with `mana: "G"` instead of `do` a mana ability), `when` (triggered),
@@ -48,6 +49,7 @@ _CARD_KEYS = (
     "keywords",
     "colors",
     "additional",
+    "ways",
     "spell",
     "abilities",
     "token",
@@ -119,6 +121,7 @@ class _Card(AbilityReader):
         keywords, keyword_abilities = self.keywords(fields.get("keywords"))
         additional = self.parsed(cost, fields["additional"]) if "additional" in fields else None
         colors = self.colors(fields["colors"]) if "colors" in fields else None
+        ways = tuple(self.way_of_casting(n) for n in self.items(fields.get("ways")))
         test_only = self.flag(fields, "test_only")
         assert self.card is not None
         try:
@@ -134,6 +137,7 @@ class _Card(AbilityReader):
                 keywords=keywords,
                 keyword_abilities=keyword_abilities,
                 additional=additional,
+                ways=ways,
                 size=size,
                 spell=spell,
                 abilities=abilities,
@@ -206,7 +210,9 @@ class _Card(AbilityReader):
 
     def keyword_ability(self, text: str, node: yaml.Node) -> KeywordAbility:
         words = text.lower().split()
-        if not any(word == words[: len(word)] for word in map(str.split, COMPOSITIONS)) and "cycling" not in text:
+        if not any(word == words[: len(word)] for word in map(str.split, COMPOSITIONS)) and not re.search(
+            "cycling|walk", text
+        ):
             hint = did_you_mean(
                 nearest(text, (*KEYWORD_NAMES, *COMPOSITIONS)) or nearest(text.partition(" ")[0], COMPOSITIONS)
             )

@@ -173,6 +173,7 @@ class CardPool:
                 costs=made.costs,
                 changes=made.changes,
                 optional=made.optional,
+                ways=made.ways,
                 hybrids=made.hybrids,
                 subtypes=made.subtypes,
                 creature_types=made.creature_types,

@@ -43,6 +43,8 @@ _OF_FILTERS: dict[FilterOp, Read] = {
     FilterOp.SHARES_COLOR: Read.BOARD,
     FilterOp.SHARES_SUBTYPE: Read.BOARD,
     FilterOp.SAME_CONTROLLER: Read.BOARD,
+    FilterOp.DAMAGED_BY: Read.HISTORY | Read.TURN,
+    FilterOp.DESIGNATED: Read.COUNTERS,
     FilterOp.ENTERED_NOW: Read.HISTORY | Read.TURN,
     FilterOp.ATTACKED_NOW: Read.HISTORY | Read.TURN,
 }
@@ -61,6 +63,10 @@ _OF_VALUES: dict[ValueOp, Read] = {
     ValueOp.COUNT: Read.BOARD,
     ValueOp.EXISTS: Read.BOARD,
     ValueOp.GREATEST_POWER: Read.BOARD | Read.SIZE,
+    ValueOp.GREATEST: Read.BOARD | Read.SIZE | Read.DAMAGE | Read.COUNTERS,
+    ValueOp.LEAST: Read.BOARD | Read.SIZE | Read.DAMAGE | Read.COUNTERS,
+    ValueOp.DEVOTION: Read.BOARD,
+    ValueOp.COUNT_OF: Read.BOARD,
     ValueOp.NUMBER_OF: Read.BOARD,
     ValueOp.COLORS: Read.BOARD,
     ValueOp.MATCHES: Read.BOARD,
@@ -93,7 +99,7 @@ _OF_REFS: dict[RefOp, Read] = {
 #: Values that ask about one object; about what the ability affects itself, they need no look at others.
 _OF_ONE = (ValueOp.MATCHES, ValueOp.COLORS, ValueOp.MANA_VALUE, ValueOp.ON_BATTLEFIELD)
 #: Values and filters whose changes nothing announces.
-_UNSEEN = (ValueOp.LIBRARY_SIZE, ValueOp.RESULT, ValueOp.EVENT_AMOUNT, FilterOp.TARGETS)
+_UNSEEN = (ValueOp.LIBRARY_SIZE, ValueOp.RESULT, ValueOp.EVENT_AMOUNT, FilterOp.TARGETS, FilterOp.NEWLY_CONTROLLED)
 
 
 def reads_of(ability: StaticAbility) -> Read:

@@ -28,6 +28,7 @@ from .references import MAX_TARGETS
 from .target_specs import TargetSpec
 from .triggers import NO_TRIGGER_FLAGS, Event
 from .values import Value
+from .ways import CastingAbility
 
 #: The most modes of an ability.
 MAX_MODES = 16
@@ -307,6 +308,19 @@ class HexproofAbility:
 
 
 @dataclass(frozen=True, slots=True)
+class LandwalkAbility:
+    """Landwalk (CR 702.14): it can't be blocked while the defending player controls such a land.
+
+    Attributes:
+        land: what the land must pass.
+        keyword: text of the keyword ability; no part of its identity.
+    """
+
+    land: Filter
+    keyword: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ToxicAbility:
     """Toxic (CR 702.164).
 
@@ -321,7 +335,7 @@ class ToxicAbility:
 
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
-    " | HexproofAbility | ToxicAbility"
+    " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility"
 )
 
 #: The class of each kind of ability.
@@ -335,6 +349,8 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.PROTECTION: ProtectionAbility,
     AbilityKind.HEXPROOF_FROM: HexproofAbility,
     AbilityKind.TOXIC: ToxicAbility,
+    AbilityKind.CASTING: CastingAbility,
+    AbilityKind.LANDWALK: LandwalkAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
 #: Abilities that something can have.

@@ -36,6 +36,10 @@ CHANGE_SIGNATURES: dict[ChangeOp, Signature] = {
     ChangeOp.SET_PT: _SIZE,
     ChangeOp.ADD_PT: _SIZE,
     ChangeOp.SWITCH_PT: (),
+    ChangeOp.LOSE_TYPES: (("types", Sort.TYPES),),
+    ChangeOp.KEEP_ABILITY: (),
+    ChangeOp.SET_NAME: (("name", Sort.CARD),),
+    ChangeOp.NO_COST: (),
 }
 covers(ChangeOp, CHANGE_SIGNATURES, "signatures of changes")
 
@@ -58,8 +62,18 @@ LAYERS: dict[ChangeOp, int] = {
     ChangeOp.SET_PT: 8,
     ChangeOp.ADD_PT: 9,
     ChangeOp.SWITCH_PT: 10,
+    ChangeOp.LOSE_TYPES: 4,
+    ChangeOp.KEEP_ABILITY: 1,
+    ChangeOp.SET_NAME: 1,
+    ChangeOp.NO_COST: 1,
 }
 covers(ChangeOp, LAYERS, "layers of changes")
+
+#: Changes that only the exceptions of a copy can make (CR 707.9), and those that exceptions can't make.
+ONLY_EXCEPTIONS = frozenset({ChangeOp.KEEP_ABILITY, ChangeOp.SET_NAME, ChangeOp.NO_COST})
+NO_EXCEPTIONS = frozenset(
+    {ChangeOp.CONTROL, ChangeOp.ADD_CHOSEN_ABILITY, ChangeOp.CDA_PT, ChangeOp.ADD_PT, ChangeOp.SWITCH_PT}
+)
 
 ENTER_SIGNATURES: dict[EnterOp, Signature] = {
     EnterOp.TAPPED: (),
@@ -116,9 +130,29 @@ def changes_of(changes: object, what: str) -> tuple[Change, ...]:
     for change in found:
         if not isinstance(change, Change):
             raise TypeError(f"{what}: a change such as boost(1, 1) is wanted, not {describe(change)}")
+        if change.op in ONLY_EXCEPTIONS:
+            raise ValueError(f"{what}: only a copy can be changed like that")
     if not found:
         raise ValueError(f"{what}: nothing is changed")
     return tuple(sorted(found, key=lambda c: c.layer))
+
+
+def exceptions_of(but: object, what: str) -> tuple[Change, ...]:
+    """Return the exceptions `but` of a copy (CR 707.9), in order.
+
+    Raises:
+        TypeError: one is no change.
+        ValueError: one can't be an exception.
+    """
+    found = but if isinstance(but, tuple) else (but,)
+    for change in found:
+        if not isinstance(change, Change):
+            raise TypeError(f"{what}: an exception such as gain(haste) is wanted, not {describe(change)}")
+        if change.op in NO_EXCEPTIONS:
+            raise ValueError(f"{what}: that is no exception of a copy")
+    if sum(c.op is ChangeOp.SET_PT for c in found) > 1:
+        raise ValueError(f"{what}: two sizes")
+    return tuple(found)
 
 
 def boost(power: ValueLike, toughness: ValueLike) -> Change:
@@ -239,6 +273,18 @@ def add_types(types: Filter | TypeBit) -> Change:
     return Change(ChangeOp.ADD_TYPES, (type_mask(types, "add_types"),))
 
 
+def lose_types(types: Filter | TypeBit) -> Change:
+    """It has `types`, card types or supertypes, no more (layer 4): ``lose_types(legendary)``."""
+    return Change(ChangeOp.LOSE_TYPES, (type_mask(types, "lose_types"),))
+
+
+def has_name(name: str) -> Change:
+    """A copy that has this name, of a card of the pool (CR 707.9b)."""
+    if not isinstance(name, str):
+        raise TypeError(f"has_name: a name is wanted, not {describe(name)}")
+    return Change(ChangeOp.SET_NAME, (name,))
+
+
 def set_types(types: Filter | TypeBit) -> Change:
     """Its card types are `types` alone (layer 4, CR 205.1a)."""
     return Change(ChangeOp.SET_TYPES, (type_mask(types, "set_types"),))
@@ -272,6 +318,10 @@ all_creature_types = Change(ChangeOp.ALL_CREATURE_TYPES)
 lose_all_abilities = Change(ChangeOp.LOSE_ABILITIES)
 #: Its power and toughness are switched (layer 7d).
 switch = Change(ChangeOp.SWITCH_PT)
+#: A copy that has the ability that makes the copy (CR 707.9a).
+this_ability = Change(ChangeOp.KEEP_ABILITY)
+#: A copy that has no mana cost.
+no_mana_cost = Change(ChangeOp.NO_COST)
 
 
 def counters(n: ValueLike, kind: str) -> Enter:

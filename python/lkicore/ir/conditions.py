@@ -8,6 +8,7 @@ from .filters import Filter, filter_of_objects
 from .operands import Kind, describe, step_of
 from .references import Ref, reference
 from .values import Value, ValueLike, kicked_times, value
+from .way_words import way_kind
 
 
 def equal(a: ValueLike, b: ValueLike) -> Value:
@@ -71,6 +72,11 @@ def step_is(step: Step) -> Value:
 def on_battlefield(what: Ref) -> Value:
     """Return the condition "object `what` is on the battlefield"."""
     return Value(ValueOp.ON_BATTLEFIELD, (reference(what, "on_battlefield", one=True, kind=Kind.OBJECT),))
+
+
+def cast_by(way: str) -> Value:
+    """Return the condition "the source, or the spell that it was, was cast for its `way` cost" (CR 400.7d)."""
+    return Value(ValueOp.CAST_WAY, (way_kind(way),))
 
 
 #: The controller is the active player.

@@ -7,6 +7,7 @@ from enum import Enum
 
 from lkicore.opcodes import DamageFlag, Duration, EffectOp, MoveFlag, PickFlag, Zone
 
+from .changes import Change, exceptions_of
 from .filters import Filter, everything, filter_of_objects, filter_of_players
 from .mana import mana_colors
 from .operands import Kind, Signature, Sort, covers, describe, flag, number, zone_of
@@ -42,6 +43,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("zone", Sort.ZONE),
         ("tapped", Sort.FLAG),
         ("amount", Sort.VALUE),
+        ("of", Sort.OPTIONAL_PLAYERS),
     ),
     EffectOp.COUNTER: (("what", Sort.OBJECTS), ("to", Sort.ZONE)),
     EffectOp.MILL: (*_PLAYER_AMOUNT, ("how", Sort.MOVE_FLAGS)),
@@ -109,7 +111,65 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.LINK: (("what", Sort.OBJECTS), ("number", Sort.NUMBER)),
     EffectOp.REMOVE_FROM_COMBAT: _OBJECTS,
     EffectOp.LOSE_GAME: _PLAYERS,
-    EffectOp.COPY_TOKEN: (*_PLAYER_AMOUNT, ("of", Sort.ONE_OBJECT), ("how", Sort.MOVE_FLAGS)),
+    EffectOp.COPY_TOKEN: (
+        *_PLAYER_AMOUNT,
+        ("of", Sort.ONE_OBJECT),
+        ("how", Sort.MOVE_FLAGS),
+        ("but", Sort.EXCEPTIONS),
+    ),
+    EffectOp.BECOME_COPY: (
+        ("what", Sort.OBJECTS),
+        ("of", Sort.ONE_OBJECT),
+        ("but", Sort.EXCEPTIONS),
+        ("duration", Sort.DURATION),
+    ),
+    EffectOp.CAST: (
+        ("player", Sort.ONE_PLAYER),
+        ("what", Sort.OBJECTS),
+        ("way", Sort.WAY),
+        ("how", Sort.PLAY_FLAGS),
+    ),
+    EffectOp.PERMIT: (
+        ("player", Sort.PLAYERS),
+        ("what", Sort.OBJECTS),
+        ("way", Sort.WAY),
+        ("duration", Sort.DURATION),
+    ),
+    EffectOp.COPY_SPELL: (
+        ("player", Sort.ONE_PLAYER),
+        ("what", Sort.ONE_OBJECT),
+        ("amount", Sort.VALUE),
+        ("how", Sort.COPY_FLAGS),
+    ),
+    EffectOp.NEW_TARGETS: (("player", Sort.ONE_PLAYER), ("what", Sort.ONE_OBJECT), ("how", Sort.COPY_FLAGS)),
+    EffectOp.DIG_UNTIL: (("player", Sort.ONE_PLAYER), ("filter", Sort.FILTER), ("zone", Sort.ZONE)),
+    EffectOp.COPY_CARD: (("player", Sort.ONE_PLAYER), ("what", Sort.OBJECTS)),
+    EffectOp.ADD_MANA: (
+        ("player", Sort.PLAYERS),
+        ("colors", Sort.COLORS),
+        ("amount", Sort.VALUE),
+        ("use", Sort.MANA_USE),
+    ),
+    EffectOp.REVEAL: _MOVED,
+    EffectOp.DISCARD_CARD: _MOVED,
+    EffectOp.ACT: (("action", Sort.ACTION), ("who", Sort.ANY), ("about", Sort.OPTIONAL_ANY)),
+    EffectOp.DESIGNATE: (("what", Sort.OBJECTS), ("designation", Sort.DESIGNATION)),
+    EffectOp.MOVE_COUNTERS: (
+        ("from", Sort.ONE_OBJECT),
+        ("to", Sort.ONE_OBJECT),
+        ("kind", Sort.OPTIONAL_COUNTER),
+        ("amount", Sort.OPTIONAL_VALUE),
+    ),
+    EffectOp.SET_LIFE: _PLAYER_AMOUNT,
+    EffectOp.EXCHANGE_LIFE: (("a", Sort.ONE_PLAYER), ("b", Sort.ONE_PLAYER)),
+    EffectOp.REVEAL_UNTIL: (
+        ("player", Sort.ONE_PLAYER),
+        ("amount", Sort.VALUE),
+        ("filter", Sort.FILTER),
+        ("to", Sort.ZONE),
+        ("rest", Sort.ZONE),
+        ("how", Sort.MOVE_FLAGS),
+    ),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
@@ -124,12 +184,23 @@ KEEPING = frozenset(
         EffectOp.MILL,
         EffectOp.TOKEN,
         EffectOp.COPY_TOKEN,
+        EffectOp.COPY_CARD,
+        EffectOp.REVEAL,
+        EffectOp.DISCARD_CARD,
     }
 )
 #: Instructions after which `moved` means something: those, and such as always mark what they moved.
-MOVING = KEEPING | {EffectOp.DISCARD, EffectOp.SEARCH_LAND, EffectOp.EDICT, EffectOp.DIG}
+MOVING = KEEPING | {
+    EffectOp.EXILE_UNTIL,
+    EffectOp.DISCARD,
+    EffectOp.SEARCH_LAND,
+    EffectOp.EDICT,
+    EffectOp.DIG,
+    EffectOp.DIG_UNTIL,
+    EffectOp.REVEAL_UNTIL,
+}
 #: Instructions after which `picked` means something, and what.
-PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
+PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.DIG_UNTIL: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
 
 
 class Amount(Enum):
@@ -193,6 +264,7 @@ def duration_of(duration: object, word: str) -> Duration:
         Duration.YOUR_NEXT_TURN,
         Duration.END_OF_COMBAT,
         Duration.WHILE_SOURCE,
+        Duration.WHILE_CONTROLLED,
     )
     if not isinstance(duration, Duration) or duration not in lasting:
         raise TypeError(f"{word}: a duration such as end_of_turn is wanted, not {describe(duration)}")
@@ -239,6 +311,7 @@ def move(
     under: Ref | None = None,
     attacking: bool = False,
     link: bool = False,
+    random: bool = False,
 ) -> Effect:
     """Put objects into `zone` (CR 400.7).
 
@@ -250,10 +323,15 @@ def move(
         under: the player under whose control they enter; None: their owners.
         attacking: they enter the battlefield attacking (CR 508.4).
         link: the source's other abilities speak of them (CR 607.2).
+        random: they go to the bottom of the library in a random order.
     """
     how = _flags("move", tapped=tapped, attacking=attacking, link=link)
     if flag(bottom, "move: bottom"):
         how |= MoveFlag.BOTTOM
+    if flag(random, "move: random"):
+        if not bottom:
+            raise ValueError("move: a random order is that of the bottom of a library")
+        how |= MoveFlag.RANDOM
     to = zone_of(zone, "move", (Zone.LIBRARY, Zone.HAND, Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE))
     entering = MoveFlag.TAPPED | MoveFlag.ATTACKING
     if (how & entering or under is not None) and to is not Zone.BATTLEFIELD:
@@ -267,6 +345,15 @@ def move(
 def put_on_library(what: Ref, bottom: bool = False) -> Effect:
     """Put objects on top, or on the bottom, of their owners' libraries (CR 401)."""
     return move(what, Zone.LIBRARY, bottom=bottom)
+
+
+def dig_until(player: Ref, what: Filter, zone: Zone = Zone.EXILE) -> Effect:
+    """A player puts cards from the top of the library into `zone` until one passes `what` (CR 702.85a).
+
+    Afterwards `picked` is that card, and `moved` are all of them.
+    """
+    to = zone_of(zone, "dig_until", (Zone.EXILE, Zone.GRAVEYARD))
+    return Effect(EffectOp.DIG_UNTIL, (_one_player(player, "dig_until"), filter_of_objects(what, "dig_until"), to))
 
 
 def tap(what: Ref) -> Effect:
@@ -300,6 +387,11 @@ def discard(player: Ref, amount: ValueLike, what: Filter | None = None, random: 
 def mill(player: Ref, amount: ValueLike) -> Effect:
     """Players put cards from the top of their libraries into their graveyards (CR 701.17)."""
     return _player(EffectOp.MILL, "mill", player, amount, MoveFlag(0))
+
+
+def exile_top(player: Ref, amount: ValueLike = 1, link: bool = False) -> Effect:
+    """Players exile cards from the top of their libraries; `link`: the source's other abilities speak of them."""
+    return _player(EffectOp.MILL, "exile_top", player, amount, MoveFlag.EXILED | _flags("exile_top", link=link))
 
 
 def gain_life(player: Ref, amount: ValueLike) -> Effect:
@@ -351,12 +443,27 @@ def create_tokens(
 
 
 def copy_token(
-    player: Ref, amount: ValueLike, of: Ref, tapped: bool = False, attacking: bool = False, link: bool = False
+    player: Ref,
+    amount: ValueLike,
+    of: Ref,
+    but: Change | tuple[Change, ...] = (),
+    tapped: bool = False,
+    attacking: bool = False,
+    link: bool = False,
 ) -> Effect:
-    """Players create tokens that are copies of `of` (CR 707.2, 111.12)."""
+    """Players create tokens that are copies of `of`, but for the exceptions `but` (CR 707.2, 707.9, 111.12)."""
     how = _flags("copy_token", tapped=tapped, attacking=attacking, link=link)
     copied = reference(of, "copy_token: of", one=True, kind=Kind.OBJECT)
-    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how)
+    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how, exceptions_of(but, "copy_token"))
+
+
+def become_copy(
+    what: Ref, of: Ref, but: Change | tuple[Change, ...] = (), duration: Duration = Duration.PERMANENT
+) -> Effect:
+    """Permanents become copies of `of` for `duration`, but for the exceptions `but` (layer 1, CR 707.2, 707.9)."""
+    copied = reference(of, "become_copy: of", one=True, kind=Kind.OBJECT)
+    exceptions, lasting = exceptions_of(but, "become_copy"), duration_of(duration, "become_copy")
+    return _objects(EffectOp.BECOME_COPY, "become_copy", what, copied, exceptions, lasting)
 
 
 def add_mana(colors: str, amount: ValueLike = 1) -> Effect:
@@ -364,8 +471,20 @@ def add_mana(colors: str, amount: ValueLike = 1) -> Effect:
     return Effect(EffectOp.MANA, (mana_colors(colors), value(amount, "add_mana")))
 
 
-def search_library(player: Ref, card: Filter, zone: Zone, tapped: bool = False, amount: ValueLike = 1) -> Effect:
+def search_library(
+    player: Ref, card: Filter, zone: Zone, tapped: bool = False, amount: ValueLike = 1, of: Ref | None = None
+) -> Effect:
     """A player searches the library for up to `amount` cards, puts them into `zone` and shuffles (CR 701.23).
+
+    Into the library: on top of it after it was shuffled. Onto the battlefield: under the player's control.
+
+    Args:
+        player: who searches.
+        card: what is searched for.
+        zone: where the cards go.
+        tapped: they enter the battlefield tapped.
+        amount: at most so many.
+        of: whose library is searched and shuffled; None: the player's own.
 
     Raises:
         TypeError: an operand is of the wrong sort.
@@ -377,7 +496,8 @@ def search_library(player: Ref, card: Filter, zone: Zone, tapped: bool = False, 
         raise TypeError(f"search_library: a zone is wanted, not {describe(zone)}")
     if zone not in (Zone.BATTLEFIELD, Zone.HAND, Zone.GRAVEYARD, Zone.EXILE, Zone.LIBRARY):
         raise ValueError(f"search_library: a card found cannot be put into {zone.name.lower()}")
-    operands = (searcher, wanted, zone, flag(tapped, "search_library: tapped"), value(amount, "search_library"))
+    whose = None if of is None else _one_player(of, "search_library: of")
+    operands = (searcher, wanted, zone, flag(tapped, "search_library: tapped"), value(amount, "search_library"), whose)
     return Effect(EffectOp.SEARCH_LAND, operands)
 
 
@@ -473,7 +593,7 @@ def prevent_from(
         duration: how long.
     """
     shielded = None if to == everything else reference(to, "prevent_from")
-    which = DamageFlag.ONCE | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
+    which = DamageFlag.TOTAL | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent_from")
     dealer = reference(source, "prevent_from", kind=Kind.OBJECT)
     return Effect(EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which))

@@ -18,9 +18,11 @@ from .abilities import (
 from .changes import Change
 from .changes import counters as enters_counters
 from .costs import Cost, OptionalCost
+from .filters import this
 from .keywords import KeywordAbility, abilities_of_marks, check_keywords
 from .mana import COLOR_LETTERS, NO_MANA, ManaCost
 from .operands import NO_KEYWORDS, covers
+from .ways import CastingAbility, Way
 
 #: Supertypes, in the order in which a type line has them.
 SUPERTYPES = (TypeBit.LEGENDARY, TypeBit.BASIC, TypeBit.SNOW, TypeBit.WORLD, TypeBit.ONGOING)
@@ -91,6 +93,7 @@ class Face:
         keywords: keyword abilities without parameter.
         keyword_abilities: those of the table of keyword abilities, in order: "ward {2}", "prowess".
         additional: additional cost of casting it, or None.
+        ways: further ways of casting it, apart from those of keyword abilities.
         size: power and toughness as printed if a characteristic-defining ability says them ("*/*"), else "".
         spell: what an instant or sorcery does, else None.
         abilities: further abilities, apart from intrinsic ones of basic land types.
@@ -113,6 +116,7 @@ class Face:
     keywords: Keyword = NO_KEYWORDS
     keyword_abilities: tuple[KeywordAbility, ...] = ()
     additional: Cost | None = None
+    ways: tuple[Way, ...] = ()
     size: str = ""
     spell: SpellAbility | None = None
     abilities: tuple[Ability, ...] = ()
@@ -162,7 +166,8 @@ class Face:
         return [c for a in self.abilities if isinstance(a, StaticAbility) for c in a.changes]
 
     def _check_size(self) -> None:
-        creature = TypeBit.CREATURE in self.types
+        # Vehicles and Spacecraft have a size for when they are creatures (CR 301.7a, 721.2).
+        creature = TypeBit.CREATURE in self.types or bool({"Vehicle", "Spacecraft"} & set(self.subtypes))
         if (self.power is None) is creature or (self.toughness is None) is creature:
             raise ValueError(
                 "a creature without power and toughness" if creature else "power and toughness, but no creature"
@@ -180,6 +185,8 @@ class Face:
         """Its colours: as given, else those of its mana cost (CR 105.2)."""
         if self.colors is not None:
             return self.colors
+        if any(k.parts.colorless for k in self.keyword_abilities):
+            return Color(0)
         return self.cost.colors if self.cost is not None else Color(0)
 
     @property
@@ -222,6 +229,11 @@ class Face:
         return tuple(o for k in self.keywords_with_parts for o in k.parts.optional)
 
     @property
+    def all_ways(self) -> tuple[Way, ...]:
+        """Ways of casting it besides the usual one: those of keyword abilities, further ones."""
+        return tuple(w for k in self.keywords_with_parts for w in k.parts.ways) + self.ways
+
+    @property
     def printed_size(self) -> str:
         """Power and toughness as printed: "2/2", "*/*", or "" of what has none."""
         return self.size or ("" if self.power is None else f"{self.power}/{self.toughness}")
@@ -254,6 +266,8 @@ class Face:
 def _works_on_battlefield(ability: Ability) -> bool:
     if isinstance(ability, TriggeredAbility):
         return ability.works_in is Zone.BATTLEFIELD
+    if isinstance(ability, CastingAbility):
+        return ability.affects != this
     placed = isinstance(ability, ActivatedAbility | StaticAbility | ReplacementAbility)
     return not placed or ability.zone is Zone.BATTLEFIELD
 

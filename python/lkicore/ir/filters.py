@@ -75,6 +75,9 @@ FILTER_SIGNATURES: dict[FilterOp, Signature] = {
     FilterOp.BLOCKED_BY_SOURCE: (),
     FilterOp.CHOSEN_COLOR: (),
     FilterOp.CHOSEN_SUBTYPE: (),
+    FilterOp.DAMAGED_BY: (("what", Sort.OBJECTS),),
+    FilterOp.DESIGNATED: (("designation", Sort.DESIGNATION),),
+    FilterOp.NEWLY_CONTROLLED: (),
 }
 covers(FilterOp, FILTER_SIGNATURES, "signatures of filters")
 
@@ -370,6 +373,8 @@ entered_this_turn = Filter(FilterOp.ENTERED_NOW)
 attacked_this_turn = Filter(FilterOp.ATTACKED_NOW)
 blocks_this = Filter(FilterOp.BLOCKS_SOURCE)
 blocked_by_this = Filter(FilterOp.BLOCKED_BY_SOURCE)
+#: It came under its controller's control since the beginning of that player's last upkeep (CR 702.30a).
+newly_controlled = Filter(FilterOp.NEWLY_CONTROLLED)
 
 player = Filter(FilterOp.PLAYER)
 opponent = Filter(FilterOp.OPPONENT)

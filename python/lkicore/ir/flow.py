@@ -91,7 +91,10 @@ def instructions_of(effects: object, what: str) -> tuple[Instruction, ...]:
     Raises:
         TypeError: something else is among them.
     """
-    found = tuple(effects) if isinstance(effects, tuple | list) else (effects,)
+    given = tuple(effects) if isinstance(effects, tuple | list) else (effects,)
+    found: tuple[Instruction, ...] = ()
+    for effect in given:
+        found += effect if isinstance(effect, tuple) else (effect,)  # a keyword action may stand for several
     for effect in found:
         if not isinstance(effect, Effect | If | May | Pay):
             raise TypeError(f"{what}: an effect such as damage(target(0), 3) is wanted, not {describe(effect)}")

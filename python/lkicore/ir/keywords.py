@@ -8,11 +8,26 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from lkicore.opcodes import ChangeOp, Color, EnterOp, Keyword, ReplaceOp, Step, Timing, TypeBit, Zone
+from lkicore.opcodes import (
+    CastOp,
+    ChangeOp,
+    Color,
+    CostFlag,
+    EnterOp,
+    Keyword,
+    ReplaceOp,
+    Step,
+    Timing,
+    TriggerFlag,
+    TypeBit,
+    WayFlag,
+    WayKind,
+    Zone,
+)
 
 from . import effects as do
 from . import filters as f
@@ -23,28 +38,46 @@ from .abilities import (
     Ability,
     ActivatedAbility,
     HexproofAbility,
+    LandwalkAbility,
     ProtectionAbility,
     ReplacementAbility,
     SpellAbility,
     ToxicAbility,
     TriggeredAbility,
 )
-from .changes import Change, Enter, changes_of
-from .conditions import any_of, equal
-from .costs import Cost, OptionalCost, discard_this
+from .changes import Change, Enter, add_subtype, changes_of, no_mana_cost, set_colors, sets_pt
+from .conditions import any_of, cast_by, equal, exists, matches, not_
+from .costs import Cost, OptionalCost, discard_this, exile_this
+from .deeds import act, designate, move_counters
 from .expressions import evaluate
 from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import pump
 from .operands import NO_KEYWORDS, Kind, covers
+from .plays import cast_now
 from .reading import cost
+from .relations import designated, mana_value, power
+from .spells import copy_spell
 from .target_specs import TargetSpec
-from .values import counters_on, power_of, result, toughness_of, value
+from .values import (
+    cast_before,
+    count,
+    counters_on,
+    event_amount,
+    happened,
+    mana_value_of,
+    number_of,
+    power_of,
+    result,
+    toughness_of,
+    value,
+)
 from .vocabulary import NAMESPACE
+from .ways import CastingAbility, Way
 
 #: Tokens that keyword abilities create, by the names that the pool must have them under.
-SPIRIT_TOKEN, SERVO_TOKEN = "Afterlife Spirit Token", "Servo Token"
+SPIRIT_TOKEN, SERVO_TOKEN, GERM_TOKEN = "Afterlife Spirit Token", "Servo Token", "Phyrexian Germ Token"
 
 
 class Parameter(Enum):
@@ -66,12 +99,16 @@ class Parts:
         abilities: abilities of the object.
         optional: costs that may be paid besides, on casting it.
         enchants: what an Aura spell targets, or None.
+        ways: ways of casting it.
+        colorless: the object has no colours, in every zone (CR 702.114).
     """
 
     mark: Keyword = NO_KEYWORDS
     abilities: tuple[Ability, ...] = ()
     optional: tuple[OptionalCost, ...] = ()
     enchants: SpellAbility | None = None
+    ways: tuple[Way, ...] = ()
+    colorless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +161,88 @@ def _evolve(_: None, text: str) -> tuple[object, ...]:
         power_of(r.event_object) > power_of(r.source), toughness_of(r.event_object) > toughness_of(r.source)
     )
     event = when.enters(f.creature & f.yours & f.other)
-    grown = do.put_counters(r.source, 1, "+1/+1")
-    return (TriggeredAbility(event, (grown,), condition=larger, keyword=text),)
+    grown = (do.put_counters(r.source, 1, "+1/+1"), act("evolves", r.source))
+    return (TriggeredAbility(event, grown, condition=larger, keyword=text),)
+
+
+def _embalmed(price: Cost, text: str, *but: Change) -> tuple[object, ...]:
+    # The card is exiled as a cost: the copy is of what it was in the graveyard (CR 702.128a, 702.129a).
+    token = do.copy_token(r.you, 1, r.source, (*but, add_subtype("Zombie"), no_mana_cost))
+    spent = replace(price, parts=(*price.parts, exile_this))
+    return (ActivatedAbility(spent, (token,), timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
+
+
+def _embalm(price: Cost, text: str) -> tuple[object, ...]:
+    return _embalmed(price, text, set_colors("W"))
+
+
+def _eternalize(price: Cost, text: str) -> tuple[object, ...]:
+    return _embalmed(price, text, set_colors("B"), sets_pt(4, 4))
 
 
 def _battle_cry(_: None, text: str) -> tuple[object, ...]:
     others = r.each(f.creature & f.attacking & f.other)
     return (TriggeredAbility(when.attacks(), (pump(others, 1, 0),), keyword=text),)
+
+
+def _mark(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001 the rules ask for the mark
+    return ()
+
+
+def _storm(_: None, text: str) -> tuple[object, ...]:
+    # A copy of the spell as it is, or last was, for each spell cast before it this turn.
+    copies = copy_spell(r.you, r.event_object, cast_before(r.event_object), new_targets=True)
+    return (TriggeredAbility(when.cast(f.this), (copies,), keyword=text),)
+
+
+def _cascade(_: None, text: str) -> tuple[object, ...]:
+    smaller = ~f.land & mana_value(at_most=mana_value_of(r.event_object) - 1)
+    effects = (
+        do.dig_until(r.you, smaller),
+        cast_now(r.you, r.picked, "cascade"),
+        do.move(r.moved, Zone.LIBRARY, bottom=True, random=True),
+    )
+    return (TriggeredAbility(when.cast(f.this), effects, keyword=text),)
+
+
+def _training(_: None, text: str) -> tuple[object, ...]:
+    larger = exists(f.creature & f.yours & f.attacking & f.other & power(at_least=power_of(r.source) + 1))
+    trained = (do.put_counters(r.source, 1, "+1/+1"), act("trains", r.source))
+    return (TriggeredAbility(when.attacks(), trained, condition=larger, keyword=text),)
+
+
+def _mentor(_: None, text: str) -> tuple[object, ...]:
+    smaller = TargetSpec(f.creature & f.attacking & power(at_most=power_of(r.source) - 1))
+    grown = (do.put_counters(r.target(0), 1, "+1/+1"), act("mentors", r.source, about=r.target(0)))
+    return (TriggeredAbility(when.attacks(), grown, (smaller,), keyword=text),)
+
+
+def _exploit(_: None, text: str) -> tuple[object, ...]:
+    # What triggers on it sees the creature that exploits, even if it is the one sacrificed.
+    chosen = do.pick(r.you, f.creature & f.yours, 1, 1)
+    given = (act("exploits", r.source, about=r.picked), do.sacrifice(r.picked))
+    choice = may((chosen, if_(number_of(r.picked) >= 1, given)))
+    return (TriggeredAbility(when.enters(), (choice,), keyword=text),)
+
+
+def _living_weapon(_: None, text: str) -> tuple[object, ...]:
+    effects = (do.create_tokens(r.you, 1, GERM_TOKEN), do.attach(r.source, r.moved))
+    return (TriggeredAbility(when.enters(), effects, keyword=text),)
+
+
+def _bargain(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (OptionalCost(cost("sacrifice(artifact | enchantment | token)")),)
+
+
+def _ingest(_: None, text: str) -> tuple[object, ...]:
+    event = when.deals_damage(to=f.player, combat=True)
+    return (TriggeredAbility(event, (do.exile(r.top_cards(r.event_player)),), keyword=text),)
+
+
+def _station(_: None, text: str) -> tuple[object, ...]:
+    effects = (do.put_counters(r.source, power_of(r.paid(0)), "charge"),)
+    price = cost("tap(creature & other)")
+    return (ActivatedAbility(price, effects, timing=Timing.SORCERY, keyword=text),)
 
 
 # ----------------------------------------------------------------------------------------------- with a number
@@ -204,7 +316,77 @@ def _frenzy(n: int, text: str) -> tuple[object, ...]:
     return (TriggeredAbility(when.unblocked(), (pump(r.source, n, 0),), keyword=text),)
 
 
+def _rampage(n: int, text: str) -> tuple[object, ...]:
+    more = n * (event_amount - 1)
+    return (TriggeredAbility(when.becomes_blocked(), (pump(r.source, more, more),), keyword=text),)
+
+
+def _afflict(n: int, text: str) -> tuple[object, ...]:
+    return (TriggeredAbility(when.becomes_blocked(), (do.lose_life(r.defending_player, n),), keyword=text),)
+
+
+def _poisonous(n: int, text: str) -> tuple[object, ...]:
+    event = when.deals_damage(to=f.player, combat=True)
+    return (TriggeredAbility(event, (do.give_counters(r.event_player, n, "poison"),), keyword=text),)
+
+
+def _bloodthirst(n: int, text: str) -> tuple[object, ...]:
+    hurt = happened("damage_player", by=r.each_opponent) >= 1
+    return (replace(_enters_with(n, "+1/+1", text), condition=hurt),)
+
+
+def _graft(n: int, text: str) -> tuple[object, ...]:
+    given = may(move_counters(r.source, r.event_object, "+1/+1", 1))
+    has_one = counters_on(r.source, "+1/+1") >= 1
+    passed = TriggeredAbility(when.enters(f.creature & f.other), (given,), condition=has_one, keyword=text)
+    return (_enters_with(n, "+1/+1", text), passed)
+
+
+def _renown(n: int, text: str) -> tuple[object, ...]:
+    event = when.deals_damage(to=f.player, combat=True)
+    renowned = (
+        do.put_counters(r.source, n, "+1/+1"),
+        designate(r.source, "renowned"),
+        act("becomes renowned", r.source),
+    )
+    condition = not_(matches(r.source, designated("renowned")))
+    return (TriggeredAbility(event, renowned, condition=condition, keyword=text),)
+
+
+def _soulshift(n: int, text: str) -> tuple[object, ...]:
+    card = TargetSpec(f.subtype("Spirit") & f.owned & f.in_zone(Zone.GRAVEYARD) & mana_value(at_most=n))
+    back = may(do.return_to_hand(r.target(0)))
+    return (TriggeredAbility(when.dies(), (back,), (card,), keyword=text),)
+
+
 # ------------------------------------------------------------------------------------------------- with a cost
+def _echo(price: Cost, text: str) -> tuple[object, ...]:
+    # Whether it is new is asked only as the upkeep begins: it has been there in that upkeep when this resolves.
+    unpaid = pay(price, otherwise=do.sacrifice(r.source))
+    event = replace(when.begins(Step.UPKEEP, f.yourself), flags=TriggerFlag.ONLY_THEN)
+    return (TriggeredAbility(event, (unpaid,), condition=matches(r.source, f.newly_controlled), keyword=text),)
+
+
+def _outlast(price: Cost, text: str) -> tuple[object, ...]:
+    whole = Cost(price.mana, price.flags | CostFlag.TAP, price.parts)
+    grown = (do.put_counters(r.source, 1, "+1/+1"),)
+    return (ActivatedAbility(whole, grown, timing=Timing.SORCERY, keyword=text),)
+
+
+def _scavenge(price: Cost, text: str) -> tuple[object, ...]:
+    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
+    grown = (do.put_counters(r.target(0), power_of(r.source), "+1/+1"),)
+    heir = (TargetSpec(f.creature),)
+    return (ActivatedAbility(whole, grown, heir, timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
+
+
+def _transmute(price: Cost, text: str) -> tuple[object, ...]:
+    whole = Cost(price.mana, price.flags, (*price.parts, discard_this))
+    same = mana_value_of(r.source)
+    found = (do.search_library(r.you, mana_value(at_least=same, at_most=same), Zone.HAND),)
+    return (ActivatedAbility(whole, found, timing=Timing.SORCERY, zone=Zone.HAND, keyword=text),)
+
+
 def _ward(price: Cost, text: str) -> tuple[object, ...]:
     unpaid = pay(price, otherwise=do.counter(r.event_other), who=r.event_player)
     return (TriggeredAbility(when.becomes_target(by=f.opponent), (unpaid,), keyword=text),)
@@ -239,6 +421,24 @@ def _multikicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
     return (OptionalCost(price, several=True),)
 
 
+def _buyback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (OptionalCost(price, kicker=False, returns=True),)
+
+
+def _flashback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.FLASHBACK, price, (Zone.GRAVEYARD,), flags=WayFlag.EXILE),)
+
+
+def _escape(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.ESCAPE, price, (Zone.GRAVEYARD,)),)
+
+
+def _evoke(price: Cost, text: str) -> tuple[object, ...]:
+    # "When this permanent enters, if its evoke cost was paid, its controller sacrifices it."
+    left = TriggeredAbility(when.enters(), (do.sacrifice(r.source),), condition=cast_by("evoke"), keyword=text)
+    return (Way(WayKind.EVOKE, price), left)
+
+
 # ---------------------------------------------------------------------------------------------- with a quality
 def _enchant(what: Filter, text: str) -> tuple[object, ...]:  # noqa: ARG001
     if what.kind & Kind.PLAYER:
@@ -246,45 +446,97 @@ def _enchant(what: Filter, text: str) -> tuple[object, ...]:  # noqa: ARG001
     return (SpellAbility(targets=(TargetSpec(what),), enchants=True),)
 
 
+def _affinity(what: Filter, text: str) -> tuple[object, ...]:
+    return (CastingAbility(CastOp.LESS, amount=count(what & f.yours), keyword=text),)
+
+
 def _protection(what: Filter, text: str) -> tuple[object, ...]:
     return (ProtectionAbility(what, keyword=text),)
+
+
+def _landwalk(land: Filter, text: str) -> tuple[object, ...]:
+    return (LandwalkAbility(land, keyword=text),)
 
 
 def _hexproof_from(what: Filter, text: str) -> tuple[object, ...]:
     return (HexproofAbility(what, keyword=text),)
 
 
+def _champion(what: Filter, text: str) -> tuple[object, ...]:
+    chosen = do.pick(r.you, what & f.yours & f.other, 0, 1)
+    gone = if_(number_of(r.picked) >= 1, do.exile(r.picked, link=True), do.sacrifice(r.source))
+    back = do.move(r.linked(0), Zone.BATTLEFIELD)
+    return (
+        TriggeredAbility(when.enters(), (chosen, gone), keyword=text),
+        TriggeredAbility(when.leaves(), (back,), keyword=text),
+    )
+
+
 _NONE, _NUMBER, _COST = Parameter.NONE, Parameter.NUMBER, Parameter.COST
 
 #: The table: keyword abilities by their word.
 COMPOSITIONS: dict[str, Composition] = {
+    "affinity for": Composition("702.41", Parameter.QUALITY, _affinity),
+    "afflict": Composition("702.130", _NUMBER, _afflict),
     "afterlife": Composition("702.135", _NUMBER, _afterlife, Keyword.AFTERLIFE),
     "annihilator": Composition("702.86", _NUMBER, _annihilator),
+    "bargain": Composition("702.166", _NONE, _bargain),
     "battle cry": Composition("702.91", _NONE, _battle_cry),
+    "bloodthirst": Composition("702.54", _NUMBER, _bloodthirst),
     "bushido": Composition("702.45", _NUMBER, _bushido),
+    "buyback": Composition("702.27", _COST, _buyback),
+    "cascade": Composition("702.85", _NONE, _cascade, Keyword.CASCADE),
+    "champion": Composition("702.72", Parameter.FILTER, _champion),
+    "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
     "cycling": Composition("702.29", _COST, _cycling),
     "devour": Composition("702.82", _NUMBER, _devour),
     "dredge": Composition("702.52", _NUMBER, _dredge),
     "umbra armor": Composition("702.89", _NONE, _umbra_armor),
+    "delve": Composition("702.66", _NONE, _mark, Keyword.DELVE),
+    "devoid": Composition("702.114", _NONE, lambda _, text: ()),  # noqa: ARG005 a mark of the face alone
+    "echo": Composition("702.30", _COST, _echo),
+    "embalm": Composition("702.128", _COST, _embalm),
     "enchant": Composition("702.5", Parameter.FILTER, _enchant),
     "equip": Composition("702.6", _COST, _equip),
+    "escape": Composition("702.138", _COST, _escape),
+    "eternalize": Composition("702.129", _COST, _eternalize),
+    "evoke": Composition("702.74", _COST, _evoke),
     "evolve": Composition("702.100", _NONE, _evolve, Keyword.EVOLVE),
     "exalted": Composition("702.83", _NONE, _exalted, Keyword.EXALTED),
+    "exploit": Composition("702.110", _NONE, _exploit),
     "extort": Composition("702.101", _NONE, _extort, Keyword.EXTORT),
     "fabricate": Composition("702.123", _NUMBER, _fabricate),
     "fading": Composition("702.32", _NUMBER, _fading, Keyword.FADING),
-    "fortify": Composition("702.67", _COST, _fortify),
     "flanking": Composition("702.25", _NONE, _flanking, Keyword.FLANKING),
+    "flashback": Composition("702.34", _COST, _flashback),
+    "fortify": Composition("702.67", _COST, _fortify),
     "frenzy": Composition("702.68", _NUMBER, _frenzy),
+    "graft": Composition("702.58", _NUMBER, _graft),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.
     "hexproof from": Composition("702.11d", Parameter.QUALITY, _hexproof_from, Keyword.PROTECTION),
+    "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),
+    "ingest": Composition("702.115", _NONE, _ingest),
     "kicker": Composition("702.33", _COST, _kicker),
+    "landwalk": Composition("702.14", Parameter.FILTER, _landwalk, Keyword.LANDWALK),
+    "living weapon": Composition("702.92", _NONE, _living_weapon),
+    "mentor": Composition("702.134", _NONE, _mentor),
     "modular": Composition("702.43", _NUMBER, _modular),
     "multikicker": Composition("702.33c", _COST, _multikicker),
+    "outlast": Composition("702.107", _COST, _outlast),
     "persist": Composition("702.79", _NONE, lambda _, text: _comes_back("-1/-1", text), Keyword.PERSIST),
+    "poisonous": Composition("702.70", _NUMBER, _poisonous),
     "protection from": Composition("702.16", Parameter.QUALITY, _protection, Keyword.PROTECTION),
     "prowess": Composition("702.108", _NONE, _prowess, Keyword.PROWESS),
+    "rampage": Composition("702.23", _NUMBER, _rampage),
+    "renown": Composition("702.112", _NUMBER, _renown),
+    "scavenge": Composition("702.97", _COST, _scavenge),
+    "soulshift": Composition("702.46", _NUMBER, _soulshift),
+    "split second": Composition("702.61", _NONE, _mark, Keyword.SPLIT_SECOND),
+    "station": Composition("702.184", _NONE, _station),
+    "storm": Composition("702.40", _NONE, _storm, Keyword.STORM),
     "toxic": Composition("702.164", _NUMBER, _toxic, Keyword.TOXIC),
+    "training": Composition("702.149", _NONE, _training),
+    "transmute": Composition("702.53", _COST, _transmute),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
     "ward": Composition("702.21", _COST, _ward, Keyword.WARD),
@@ -309,6 +561,19 @@ _QUALITIES: dict[str, Filter] = {
     "monocolored": f.colors_between(1, 1),
     "the chosen color": f.chosen_color,
 }
+#: "Islandwalk", "snow swampwalk", "nonbasic landwalk" (CR 702.14a).
+_WALK = re.compile(r"((?:snow |nonbasic |legendary |artifact )?[a-z]+)walk", re.IGNORECASE)
+
+
+def _land_of(words: str) -> str:
+    """Return the filter of the land in the name of a landwalk ability."""
+    *qualities, kind = words.lower().split()
+    parts = [{"nonbasic": "~basic"}.get(q, q) for q in qualities]
+    if kind != "land":
+        parts.append(f'subtype("{kind.capitalize()}")')
+    return " & ".join(parts) or "land"
+
+
 #: Landcycling and the like (CR 702.29e).
 _TYPECYCLING = re.compile(r"((?:basic )?[a-z]+)cycling (.+)", re.IGNORECASE)
 #: Protection from each colour, in the order of the colours' bits: what "the colour of your choice" chooses from.
@@ -371,6 +636,8 @@ def _parameter(word: str, kind: Parameter, text: str) -> object:
 def _parts(word: str, parameter: str) -> Parts:
     text = f"{word} {parameter}" if parameter else word
     composition = COMPOSITIONS.get(word)
+    if word == "devoid":
+        return Parts(colorless=True)
     if composition is None:
         made, mark = _typecycling(word, parameter, text), NO_KEYWORDS
     else:
@@ -378,8 +645,9 @@ def _parts(word: str, parameter: str) -> Parts:
         mark = composition.mark
     enchants = [m for m in made if isinstance(m, SpellAbility)]
     optional = tuple(m for m in made if isinstance(m, OptionalCost))
-    abilities: Any = tuple(m for m in made if not isinstance(m, SpellAbility | OptionalCost))
-    return Parts(mark, abilities, optional, enchants[0] if enchants else None)
+    ways = tuple(m for m in made if isinstance(m, Way))
+    abilities: Any = tuple(m for m in made if not isinstance(m, SpellAbility | OptionalCost | Way))
+    return Parts(mark, abilities, optional, enchants[0] if enchants else None, ways)
 
 
 def _typecycling(word: str, parameter: str, text: str) -> tuple[object, ...]:
@@ -399,6 +667,9 @@ def keyword_ability(text: str) -> KeywordAbility:
     """
     plain = " ".join(text.split())
     lower = plain.lower()
+    walk = _WALK.fullmatch(plain)
+    if walk is not None:
+        return KeywordAbility("landwalk", _land_of(walk[1]))
     for word in sorted(COMPOSITIONS, key=len, reverse=True):
         if lower == word or lower.startswith(f"{word} "):
             made = KeywordAbility(word, plain[len(word) :].strip())
@@ -430,6 +701,15 @@ def abilities_of_marks(mask: Keyword) -> tuple[KeywordAbility, ...]:
 
 
 def expand(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return `changes` with keyword abilities written out, in the order of their layers.
+
+    Raises:
+        ValueError: a keyword ability cannot be gained by a permanent.
+    """
+    return changes_of(written_out(changes), "gain")
+
+
+def written_out(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return `changes` with keyword abilities written out: marks and abilities.
 
     Raises:
@@ -445,9 +725,9 @@ def expand(changes: Iterable[Change]) -> tuple[Change, ...]:
         gained = (*abilities_of_marks(mask), *map(keyword_ability, change.keywords))
         for ability in gained:
             mask |= ability.parts.mark
-            if ability.parts.optional or ability.parts.enchants is not None:
+            if ability.parts.optional or ability.parts.ways or ability.parts.enchants is not None:
                 raise ValueError(f"a permanent cannot gain {ability.text}")
         if mask:
             found.append(Change(ChangeOp.ADD_KEYWORDS, (mask,)))
         found += [Change(ChangeOp.ADD_ABILITY, (a,)) for ability in gained for a in ability.parts.abilities]
-    return changes_of(tuple(found), "gain")
+    return tuple(found)

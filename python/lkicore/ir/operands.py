@@ -29,6 +29,7 @@ class Sort(Enum):
     KEYWORDS = "keywords"  # two immediate words
     ZONE = "a zone"
     COUNTER = "a kind of counter"
+    OPTIONAL_COUNTER = "a kind of counter or nothing"
     SUBTYPE = "a subtype"
     FACE = "a token"
     CARD = "a card"
@@ -37,6 +38,8 @@ class Sort(Enum):
     DURATION = "a duration"
     HISTORY = "a kind of event of the turn"
     FACT = "a number of an object"
+    ACTION = "a keyword action"
+    DESIGNATION = "a designation"
     MOVE_FLAGS = "marks of a move"
     PICK_FLAGS = "marks of a choice"
     DAMAGE_FLAGS = "marks of damage"
@@ -46,9 +49,15 @@ class Sort(Enum):
     VALUE = "a value"
     OPTIONAL_VALUE = "a value or nothing"
     CHANGES = "changes"  # two words: the first and how many; the numbers x and y follow as values
+    EXCEPTIONS = "exceptions of a copy"  # two words: the first change and how many, also none
     ABILITY = "an ability"
     ABILITIES = "an ability for each colour"
     TARGET = "the number of a target"
+    WAY = "a way of casting"
+    WAY_KIND = "a kind of way of casting"
+    PLAY_FLAGS = "marks of casting"
+    COPY_FLAGS = "marks of copying"
+    MANA_USE = "what mana is for"
     ONE_OBJECT = "a reference to one object"
     OBJECTS = "a reference to objects"
     ONE_PLAYER = "a reference to one player"
@@ -76,7 +85,9 @@ REFERENCE_SORTS = _OBJECT_SORTS | _PLAYER_SORTS | {Sort.ONE, Sort.ANY, Sort.OPTI
 FILTER_SORTS = frozenset({Sort.FILTER, Sort.PLAYER_FILTER, Sort.OPTIONAL_FILTER})
 VALUE_SORTS = frozenset({Sort.VALUE, Sort.OPTIONAL_VALUE})
 #: Sorts whose operand may be absent (the word -1).
-OPTIONAL_SORTS = frozenset({Sort.OPTIONAL_FILTER, Sort.OPTIONAL_VALUE, Sort.OPTIONAL_PLAYERS, Sort.OPTIONAL_ANY})
+OPTIONAL_SORTS = frozenset(
+    {Sort.OPTIONAL_FILTER, Sort.OPTIONAL_VALUE, Sort.OPTIONAL_PLAYERS, Sort.OPTIONAL_ANY, Sort.OPTIONAL_COUNTER}
+)
 #: Sorts whose operand must refer to exactly one thing.
 SINGULAR_SORTS = frozenset({Sort.ONE_OBJECT, Sort.ONE_PLAYER, Sort.ONE})
 

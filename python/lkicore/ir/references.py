@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lkicore.opcodes import REF_POLICY, Policy, RefOp
 
 from .filters import Filter, filter_of_objects
 from .operands import Kind, Signature, Sort, covers, describe, number
+
+if TYPE_CHECKING:
+    from .values import ValueLike
 
 REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.SOURCE: (),
@@ -35,6 +39,9 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.BLOCKERS_OF: (("of", Sort.ONE_OBJECT),),
     RefOp.ATTACHED_TO: (("to", Sort.ONE_OBJECT), ("filter", Sort.FILTER)),
     RefOp.CHOSEN_PLAYER: (),
+    RefOp.TOP_CARDS: (("of", Sort.PLAYERS), ("amount", Sort.VALUE)),
+    RefOp.ALL_TARGETS: (),
+    RefOp.SOURCE_CARD: (),
 }
 covers(RefOp, REF_SIGNATURES, "signatures of references")
 # A reference cannot be read before it says how (CR 608.2h, 608.2b).
@@ -67,6 +74,9 @@ _KINDS: dict[RefOp, Kind] = {
     RefOp.BLOCKERS_OF: Kind.OBJECT,
     RefOp.ATTACHED_TO: Kind.OBJECT,
     RefOp.CHOSEN_PLAYER: Kind.PLAYER,
+    RefOp.TOP_CARDS: Kind.OBJECT,
+    RefOp.ALL_TARGETS: Kind.OBJECT,
+    RefOp.SOURCE_CARD: Kind.OBJECT,
 }
 covers(RefOp, _KINDS, "kinds of references")
 
@@ -78,6 +88,8 @@ _SEVERAL = frozenset(
         RefOp.EACH_OPPONENT,
         RefOp.EACH_PLAYER,
         RefOp.TARGETS,
+        RefOp.ALL_TARGETS,
+        RefOp.TOP_CARDS,
         RefOp.BLOCKERS_OF,
         RefOp.ATTACHED_TO,
     }
@@ -199,6 +211,13 @@ def attached_to(to: Ref, what: Filter) -> Ref:
     return Ref(RefOp.ATTACHED_TO, (host, filter_of_objects(what, "attached_to")))
 
 
+def top_cards(of: Ref, amount: ValueLike = 1) -> Ref:
+    """Return the reference to the top `amount` cards of the libraries of players (CR 401), from the top."""
+    from .values import value
+
+    return Ref(RefOp.TOP_CARDS, (reference(of, "top_cards", kind=Kind.PLAYER), value(amount, "top_cards")))
+
+
 def each(objects: Filter) -> Ref:
     """Return the reference to every object on the battlefield that passes `objects`.
 
@@ -220,6 +239,10 @@ def owner_of(of: Ref) -> Ref:
 
 #: The spell itself, or the source of the ability (CR 113.7).
 source = Ref(RefOp.SOURCE)
+#: The source while it is there, else the card that it became where it went: "return this card" (CR 400.7).
+source_card = Ref(RefOp.SOURCE_CARD)
+#: All targets of all entries, which are objects.
+all_targets = Ref(RefOp.ALL_TARGETS)
 #: The controller of the spell or ability.
 you = Ref(RefOp.YOU)
 each_opponent = Ref(RefOp.EACH_OPPONENT)

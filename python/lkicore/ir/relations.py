@@ -7,16 +7,8 @@ from lkicore.opcodes import FactKind, FilterOp
 from .filters import Filter
 from .operands import INT_MAX, INT_MIN, Kind, number
 from .references import Ref, reference
-from .values import Value, ValueLike, counter_name, value
+from .values import FACT_NAMES, Value, ValueLike, counter_name, value
 
-#: Numbers that `compare` compares, by the word that names them.
-FACT_NAMES: dict[str, FactKind] = {
-    "power": FactKind.POWER,
-    "toughness": FactKind.TOUGHNESS,
-    "mana value": FactKind.MANA_VALUE,
-    "damage": FactKind.DAMAGE,
-    "+1/+1": FactKind.P1P1,
-}
 _RANGES = {
     FactKind.POWER: FilterOp.POWER,
     FactKind.TOUGHNESS: FilterOp.TOUGHNESS,
@@ -92,6 +84,18 @@ def is_player(who: Ref) -> Filter:
 def is_(what: Ref) -> Filter:
     """Return the filter "is among `what`"."""
     return Filter(FilterOp.IS, (reference(what, "is_", kind=Kind.OBJECT),))
+
+
+def damaged_by(what: Ref) -> Filter:
+    """Return the filter "was dealt damage this turn by an object among `what`" (CR 608.2i)."""
+    return Filter(FilterOp.DAMAGED_BY, (reference(what, "damaged_by", kind=Kind.OBJECT),))
+
+
+def designated(name: str) -> Filter:
+    """Return the filter "has the designation `name`": ``designated("monstrous")`` (CR 701.37, 702.112)."""
+    from .deeds import designation_of
+
+    return Filter(FilterOp.DESIGNATED, (designation_of(name, "designated"),))
 
 
 def same_name(what: Ref) -> Filter:

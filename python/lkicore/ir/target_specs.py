@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lkicore.opcodes import Zone
 
 from .filters import Filter
 from .operands import Kind, describe, number
+from .values import Value, ValueLike, value
 
 #: The `most` of "any number of targets".
 ANY_NUMBER = 255
@@ -22,6 +23,7 @@ class TargetSpec:
         least: the fewest that are chosen.
         most: the most; ANY_NUMBER: as many as there are.
         x: exactly X are chosen.
+        divided: what is divided among them as the player chooses, each getting at least one (CR 601.2d), or None.
 
     Raises:
         TypeError: `filter` is none.
@@ -32,6 +34,7 @@ class TargetSpec:
     least: int = 1
     most: int = 1
     x: bool = False
+    divided: Value | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.filter, Filter):
@@ -80,3 +83,9 @@ def any_number(filter_: Filter) -> TargetSpec:
 def x_targets(filter_: Filter) -> TargetSpec:
     """Return the specification "X targets that pass `filter_`"."""
     return TargetSpec(filter_, 0, ANY_NUMBER, x=True)
+
+
+def divided_among(amount: ValueLike, spec: TargetSpec | Filter) -> TargetSpec:
+    """Return `spec` with `amount` divided among its targets (CR 601.2d): ``divided_among(4, any_number(creature))``."""
+    inner = spec if isinstance(spec, TargetSpec) else TargetSpec(spec)
+    return replace(inner, divided=value(amount, "divided_among"))

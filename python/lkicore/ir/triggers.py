@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lkicore.opcodes import EventKind, FilterOp, Step, TriggerFlag, Zone
+from lkicore.opcodes import EventKind, FilterOp, KeywordAction, Step, TriggerFlag, Zone
 
 from .filters import Filter, everything, filter_of_objects, filter_of_players, spell, this
 from .operands import Kind, covers, describe, flag, step_of, zone_of
@@ -39,6 +39,8 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.MOVES: _parts("op"),
     EventKind.SACRIFICED: _parts("op"),
     EventKind.CAST: _parts("op"),
+    EventKind.MANA: _parts("opa"),
+    EventKind.COPIED: _parts("op"),
     EventKind.ACTIVATED: _parts("otp"),
     EventKind.ATTACKS: _parts("opa"),
     EventKind.BLOCKS: _parts("otp"),
@@ -66,6 +68,8 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.REFLEXIVE: _parts("oa"),
     EventKind.DELAYED: _parts("o"),
     EventKind.PUT: _parts("op"),
+    EventKind.ACTION: _parts("otp"),
+    EventKind.STATE: _parts("o"),
 }
 covers(EventKind, EVENT_PARTS, "parts of events")
 
@@ -83,6 +87,7 @@ class Event:
         zone_to: the zone that it entered.
         step: STEP: the step that begins.
         counter: COUNTERS_PUT, COUNTERS_REMOVED: the kind of counter.
+        action: ACTION: the keyword action.
         flags: further marks.
     """
 
@@ -95,6 +100,7 @@ class Event:
     step: Step = Step.NONE
     counter: str = ""
     flags: TriggerFlag = NO_TRIGGER_FLAGS
+    action: KeywordAction | None = None
 
     @property
     def parts(self) -> EventParts:
@@ -167,6 +173,17 @@ def cast(what: Filter = spell, by: Filter | None = None) -> Event:
     """A player casts a spell (CR 601.2i)."""
     wanted = None if what == spell else _object(what, "cast")
     return Event(EventKind.CAST, wanted, player=_player(by, "cast"))
+
+
+def copied(what: Filter = spell, by: Filter | None = None) -> Event:
+    """A player copies a spell (CR 707.10)."""
+    wanted = None if what == spell else _object(what, "copied")
+    return Event(EventKind.COPIED, wanted, player=_player(by, "copied"))
+
+
+def tapped_for_mana(what: Filter, by: Filter | None = None) -> Event:
+    """A player taps a permanent for mana (CR 106.12)."""
+    return Event(EventKind.MANA, _object(what, "tapped_for_mana"), player=_player(by, "tapped_for_mana"))
 
 
 def activated(what: Filter, by: Filter | None = None) -> Event:
@@ -327,3 +344,18 @@ def becomes_unattached(what: Filter = this, from_: Filter | None = None) -> Even
 def is_countered(what: Filter) -> Event:
     """A spell is countered (CR 701.6, 603.10e)."""
     return Event(EventKind.COUNTERED, _object(what, "is_countered"))
+
+
+def does(action: str, what: Filter) -> Event:
+    """An object, or a player, does a keyword action (CR 701, 702): ``does("explores", creature & yours)``."""
+    from .deeds import action_of
+
+    which = action_of(action, "does")
+    subject: object = what
+    if isinstance(subject, Filter) and subject.kind is Kind.PLAYER:
+        return Event(EventKind.ACTION, player=subject, action=which)
+    return Event(EventKind.ACTION, _object(what, "does"), action=which)
+
+
+#: The state that the ability's "if" names holds (CR 603.8); it is asked only as the ability triggers.
+state = Event(EventKind.STATE, flags=TriggerFlag.ONLY_THEN)

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lkicore.opcodes import CounterKind, HistoryKind, ValueOp, Zone
+from lkicore.opcodes import Color, CounterKind, FactKind, HistoryKind, ValueOp, Zone
 
 from .filters import Filter, filter_of_objects
 from .operands import Kind, Signature, Sort, covers, describe, number, zone_of
-from .references import Ref, reference
+from .references import Ref, reference, you
 
 _PAIR: Signature = (("a", Sort.VALUE), ("b", Sort.VALUE))
 
@@ -28,7 +28,7 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.MUL: _PAIR,
     ValueOp.MIN: _PAIR,
     ValueOp.MAX: _PAIR,
-    ValueOp.COUNTERS: (("of", Sort.ONE_OBJECT), ("kind", Sort.COUNTER)),
+    ValueOp.COUNTERS: (("of", Sort.ONE_OBJECT), ("kind", Sort.OPTIONAL_COUNTER)),
     ValueOp.DAMAGE: (("of", Sort.ONE_OBJECT),),
     ValueOp.EVENT_AMOUNT: (),
     ValueOp.NUMBER_OF: (("of", Sort.ANY),),
@@ -54,6 +54,14 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.ON_BATTLEFIELD: (("what", Sort.ONE_OBJECT),),
     ValueOp.WAS_CAST: (),
     ValueOp.CHOSEN_NUMBER: (),
+    ValueOp.CAST_BEFORE: (("spell", Sort.ONE_OBJECT),),
+    ValueOp.QUOTIENT: (("a", Sort.VALUE), ("b", Sort.VALUE)),
+    ValueOp.DIVIDED: (("amount", Sort.VALUE),),
+    ValueOp.CAST_WAY: (("way", Sort.WAY_KIND),),
+    ValueOp.DEVOTION: (("colors", Sort.COLORS), ("of", Sort.ONE_PLAYER)),
+    ValueOp.GREATEST: (("fact", Sort.FACT), ("filter", Sort.FILTER)),
+    ValueOp.LEAST: (("fact", Sort.FACT), ("filter", Sort.FILTER)),
+    ValueOp.COUNT_OF: (("what", Sort.OBJECTS), ("filter", Sort.FILTER)),
 }
 covers(ValueOp, VALUE_SIGNATURES, "signatures of values")
 
@@ -62,6 +70,14 @@ COUNTER_NAMES: dict[str, CounterKind] = {
     {CounterKind.P1P1: "+1/+1", CounterKind.M1M1: "-1/-1"}.get(k, k.name.lower()): k for k in CounterKind
 }
 _COUNTER_WORD = re.compile("[a-z][a-z -]{0,30}")
+#: Numbers of an object that are compared, by the word that names them.
+FACT_NAMES: dict[str, FactKind] = {
+    "power": FactKind.POWER,
+    "toughness": FactKind.TOUGHNESS,
+    "mana value": FactKind.MANA_VALUE,
+    "damage": FactKind.DAMAGE,
+    "+1/+1": FactKind.P1P1,
+}
 #: Events of the turn by the word that names them.
 HISTORY_NAMES: dict[str, HistoryKind] = {k.name.lower(): k for k in HistoryKind if k.name}
 
@@ -164,6 +180,21 @@ def mana_value_of(of: Ref) -> Value:
     return Value(ValueOp.MANA_VALUE, (reference(of, "mana_value_of", one=True, kind=Kind.OBJECT),))
 
 
+def cast_before(spell: Ref) -> Value:
+    """Return the number of spells cast before `spell` this turn (CR 702.40a)."""
+    return Value(ValueOp.CAST_BEFORE, (reference(spell, "cast_before", one=True, kind=Kind.OBJECT),))
+
+
+def quotient(a: ValueLike, b: ValueLike) -> Value:
+    """Return `a` divided by `b`, rounded down (CR 107.1a)."""
+    return Value(ValueOp.QUOTIENT, (value(a, "quotient"), value(b, "quotient")))
+
+
+def divided(amount: ValueLike) -> Value:
+    """Return what each target gets of `amount`, divided as its controller chose (CR 601.2d)."""
+    return Value(ValueOp.DIVIDED, (value(amount, "divided"),))
+
+
 def count(objects: Filter) -> Value:
     """Return the number of objects on the battlefield that pass `objects`.
 
@@ -193,11 +224,10 @@ def greater(a: ValueLike, b: ValueLike) -> Value:
     return _calculate(ValueOp.MAX, a, b)
 
 
-def counters_on(of: Ref, kind: str) -> Value:
-    """Return the number of counters called `kind` on object `of` (CR 122)."""
-    return Value(
-        ValueOp.COUNTERS, (reference(of, "counters_on", one=True, kind=Kind.OBJECT), counter_name(kind, "counters_on"))
-    )
+def counters_on(of: Ref, kind: str | None = None) -> Value:
+    """Return the number of counters called `kind` on object `of`, or of every kind if none is named (CR 122)."""
+    name = None if kind is None else counter_name(kind, "counters_on")
+    return Value(ValueOp.COUNTERS, (reference(of, "counters_on", one=True, kind=Kind.OBJECT), name))
 
 
 def damage_on(of: Ref) -> Value:
@@ -260,6 +290,52 @@ def happened(kind: str | HistoryKind, by: Ref | None = None, of: Filter | None =
 def greatest_power(objects: Filter) -> Value:
     """Return the greatest power among permanents that pass `objects`; 0 if there are none."""
     return Value(ValueOp.GREATEST_POWER, (filter_of_objects(objects, "greatest_power"),))
+
+
+def _extreme(op: ValueOp, word: str, fact: str, objects: Filter) -> Value:
+    found = FACT_NAMES.get(fact)
+    if found is None:
+        raise ValueError(f"{word}: no number of an object is called {fact!r}; there are {', '.join(FACT_NAMES)}")
+    return Value(op, (found, filter_of_objects(objects, word)))
+
+
+def greatest(fact: str, objects: Filter) -> Value:
+    """Return the greatest `fact` among permanents that pass `objects`; 0 if there are none.
+
+    Raises:
+        ValueError: no number of an object is called `fact`.
+    """
+    return _extreme(ValueOp.GREATEST, "greatest", fact, objects)
+
+
+def least(fact: str, objects: Filter) -> Value:
+    """Return the least `fact` among permanents that pass `objects`: ``least("toughness", creature & yours)``.
+
+    Raises:
+        ValueError: no number of an object is called `fact`.
+    """
+    return _extreme(ValueOp.LEAST, "least", fact, objects)
+
+
+def count_of(what: Ref, objects: Filter) -> Value:
+    """Return how many of the objects that `what` means pass `objects`: ``count_of(moved, ~land)``."""
+    return Value(
+        ValueOp.COUNT_OF,
+        (reference(what, "count_of", kind=Kind.OBJECT), filter_of_objects(objects, "count_of")),
+    )
+
+
+def devotion(colors: str, of: Ref = you) -> Value:
+    """Return a player's devotion to `colors`, letters of WUBRG (CR 700.5).
+
+    Raises:
+        ValueError: these are no colours.
+    """
+    letters = set(colors) - {"/"}
+    if not letters or not letters <= set("WUBRG"):
+        raise ValueError(f"devotion: colours are letters of WUBRG, not {colors!r}")
+    mask = Color(sum(Color[letter] for letter in letters))
+    return Value(ValueOp.DEVOTION, (mask, reference(of, "devotion: of", one=True, kind=Kind.PLAYER)))
 
 
 def colors_of(of: Ref) -> Value:

@@ -7,13 +7,18 @@ from types import ModuleType
 
 from lkicore.opcodes import Duration, HistoryKind, Keyword, Step, Zone
 
+from . import ability_words as _ability_words
 from . import changes as _changes
 from . import conditions as _conditions
+from . import deeds as _deeds
 from . import effects as _effects
 from . import filters as _filters
+from . import keyword_actions as _keyword_actions
 from . import lasting as _lasting
+from . import plays as _plays
 from . import references as _references
 from . import relations as _relations
+from . import spells as _spells
 from . import target_specs as _targets
 from . import triggers as _triggers
 from . import values as _values
@@ -27,7 +32,7 @@ from .values import Value
 FILTER_WORDS: dict[str, Filter] = {n: v for n, v in vars(_filters).items() if isinstance(v, Filter)}
 REF_WORDS: dict[str, Ref] = {n: v for n, v in vars(_references).items() if isinstance(v, Ref)}
 VALUE_WORDS: dict[str, Value] = {
-    n: v for module in (_values, _conditions) for n, v in vars(module).items() if isinstance(v, Value)
+    n: v for module in (_values, _conditions, _ability_words) for n, v in vars(module).items() if isinstance(v, Value)
 }
 CHANGE_WORDS: dict[str, Change] = {n: v for n, v in vars(_changes).items() if isinstance(v, Change)}
 KEYWORD_WORDS: dict[str, Keyword] = {k.name.lower(): k for k in Keyword if k.name}
@@ -73,22 +78,24 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _filters: ("has", "subtype", "in_zone", "named", "targeting", "colors_between"),
     _relations: (
         *("power", "toughness", "mana_value", "compare", "has_counters", "controlled_by", "owned_by", "is_player"),
-        *("is_", "same_name", "same_controller", "shares_color", "shares_creature_type"),
+        *("is_", "same_name", "same_controller", "shares_color", "shares_creature_type", "damaged_by", "designated"),
     ),
     _references: (
         *("target", "targets", "each", "controller_of", "owner_of", "paid", "linked", "static_linked", "blockers_of"),
-        "attached_to",
+        *("attached_to", "top_cards"),
     ),
     _values: (
         *("power_of", "toughness_of", "mana_value_of", "count", "hand_size", "life_of", "lesser", "greater"),
         *("counters_on", "damage_on", "number_of", "kicked_times", "half_up", "half_down", "count_in", "happened"),
-        *("greatest_power", "colors_of", "library_size", "graveyard_size"),
+        *("greatest_power", "colors_of", "library_size", "graveyard_size", "cast_before", "quotient", "divided"),
+        *("greatest", "least", "devotion", "count_of"),
     ),
-    _conditions: ("not_", "all_of", "any_of", "matches", "exists", "step_is", "on_battlefield"),
-    _targets: ("up_to", "exactly", "any_number", "x_targets"),
+    _conditions: ("not_", "all_of", "any_of", "matches", "exists", "step_is", "on_battlefield", "cast_by"),
+    _targets: ("up_to", "exactly", "any_number", "x_targets", "divided_among"),
     _changes: (
         *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
         *("set_colors", "add_colors", "counters", "choose_player", "choose_number", "tapped_unless", "devour"),
+        *("lose_types", "has_name"),
     ),
     _effects: (
         *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),
@@ -100,13 +107,20 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
             "regenerate",
             "prevent",
             "prevent_from",
-            "pick_source",
             "exile_if_dies",
             "exile_until_leaves",
             "attach",
         ),
-        *("scry", "surveil", "shuffle", "dig", "extra_turn", "link", "remove_from_combat", "lose_game"),
+        *("scry", "surveil", "shuffle", "dig", "dig_until", "exile_top", "extra_turn", "link"),
+        *("remove_from_combat", "lose_game"),
+        *("become_copy", "pick_source"),
     ),
+    _plays: ("cast_now", "may_play"),
+    _spells: ("copy_spell", "choose_targets", "copy_card"),
+    _deeds: (
+        *("reveal", "discard_cards", "act", "designate", "move_counters", "set_life", "exchange_life", "reveal_until"),
+    ),
+    _keyword_actions: (*("investigate", "explore", "connive", "amass", "adapt", "monstrosity", "bolster", "populate"),),
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),
     ),
@@ -114,8 +128,10 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("enters", "leaves", "dies", "moves", "sacrificed", "cast", "activated", "attacks", "attackers", "blocks"),
         *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
         *("scries", "loses_game", "discards", "land_played", "becomes_tapped", "becomes_untapped", "counters_put"),
-        *("counters_removed", "begins", "becomes_target", "becomes_attached", "becomes_unattached", "is_countered"),
+        *("counters_removed", "begins", "tapped_for_mana", "copied", "becomes_target", "becomes_attached"),
+        *("becomes_unattached", "is_countered"),
         "put_into",
+        "does",
     ),
 }
 
@@ -138,6 +154,7 @@ def _namespace() -> dict[str, object]:
         dict(OTHER_WORDS),
         dict(HISTORY_WORDS),
         {n: v for n, v in vars(_changes).items() if isinstance(v, _changes.Enter)},
+        {"state": _triggers.state},
     )
     for part in parts:
         clash = made.keys() & part.keys()

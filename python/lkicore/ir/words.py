@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lkicore.opcodes import (
     ChangeOp,
     Color,
+    CopyFlag,
     CostOp,
     DamageFlag,
+    Designation,
     Duration,
     EffectOp,
     EnterOp,
@@ -19,12 +21,16 @@ from lkicore.opcodes import (
     FilterOp,
     HistoryKind,
     Keyword,
+    KeywordAction,
     MoveFlag,
     PickFlag,
+    PlayFlag,
     RefOp,
     TriggerFlag,
     TypeBit,
     ValueOp,
+    WayFlag,
+    WayKind,
     Zone,
 )
 
@@ -32,15 +38,15 @@ from . import changes as _changes
 from . import references as _references
 from .changes import Change, Enter
 from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
-from .effects import Effect
+from .deeds import ACTION_NAMES, DESIGNATION_NAMES
+from .effects import EFFECT_SIGNATURES, Effect
 from .filters import Filter, everything
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
-from .operands import INT_MAX, INT_MIN, covers
+from .operands import INT_MAX, INT_MIN, Sort, covers
 from .references import Ref
-from .relations import FACT_NAMES
 from .target_specs import ANY_NUMBER, TargetSpec
 from .triggers import Event
-from .values import HISTORY_NAMES, Value
+from .values import FACT_NAMES, HISTORY_NAMES, Value
 from .vocabulary import (
     CHANGE_WORDS,
     DURATION_WORDS,
@@ -51,6 +57,8 @@ from .vocabulary import (
     VALUE_WORDS,
     ZONE_WORDS,
 )
+from .way_words import WAY_WORDS
+from .ways import PLAYED, Way
 
 Node: TypeAlias = "Filter | Ref | Value | Effect | Change | Enter | Event | TargetSpec | CostPart"
 
@@ -63,7 +71,10 @@ _ZONES = {z: n for n, z in ZONE_WORDS.items()}
 _STEPS = {s: n for n, s in STEP_WORDS.items()}
 _DURATIONS = {d: n for n, d in DURATION_WORDS.items()}
 _FACTS = {k: n for n, k in FACT_NAMES.items()}
+_WAYS = {k: w for w, k in WAY_WORDS.items()}
 _HISTORY = {k: n for n, k in HISTORY_NAMES.items()}
+_ACTIONS = {a: n for n, a in ACTION_NAMES.items()}
+_DESIGNATIONS = {d: n for n, d in DESIGNATION_NAMES.items()}
 
 
 # ------------------------------------------------------------------------------------------------- effects
@@ -110,14 +121,19 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.TOKEN: _Call("create_tokens", (0, 1, 2), marks=_entering(3)),
     EffectOp.MANA: _Call("add_mana", (0, 1)),
     EffectOp.SEARCH_LAND: _Call(
-        "search_library", (0, 1, 2), (("tapped", 3, False), ("amount", 4, Value(ValueOp.CONST, (1,))))
+        "search_library", (0, 1, 2), (("tapped", 3, False), ("amount", 4, Value(ValueOp.CONST, (1,))), ("of", 5, None))
     ),
     EffectOp.COUNTER: _Call("counter", (0,), (("to", 1, Zone.NONE),)),
     EffectOp.MILL: _Call("mill", (0, 1)),
     EffectOp.REMOVE_COUNTERS: _Call("remove_counters", (0, 2, 1)),
     EffectOp.SACRIFICE: _Call("sacrifice", (0,)),
     EffectOp.EDICT: _Call("edict", (0, 1, 2)),
-    EffectOp.MOVE: _Call("move", (0, 1), (("under", 3, None),), (*_entering(2), (2, MoveFlag.BOTTOM, "bottom=True"))),
+    EffectOp.MOVE: _Call(
+        "move",
+        (0, 1),
+        (("under", 3, None),),
+        (*_entering(2), (2, MoveFlag.BOTTOM, "bottom=True"), (2, MoveFlag.RANDOM, "random=True")),
+    ),
     EffectOp.JUMP: _Call("jump", (0,)),
     EffectOp.UNLESS: _Call("unless", (0, 1)),
     EffectOp.MAY: _Call("may", (0, 1)),
@@ -152,7 +168,41 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.LINK: _Call("link", (0,), (("k", 1, 0),)),
     EffectOp.REMOVE_FROM_COMBAT: _Call("remove_from_combat", (0,)),
     EffectOp.LOSE_GAME: _Call("lose_game", (0,)),
+    EffectOp.CAST: _Call("cast_now"),
+    EffectOp.PERMIT: _Call("may_play"),
+    EffectOp.COPY_SPELL: _Call(
+        "copy_spell",
+        (0, 1),
+        (("amount", 2, Value(ValueOp.CONST, (1,))),),
+        ((3, CopyFlag.NEW_TARGETS, "new_targets=True"),),
+    ),
+    EffectOp.NEW_TARGETS: _Call(
+        "choose_targets",
+        (0, 1),
+        marks=(
+            (2, CopyFlag.MUST, "must=True"),
+            (2, CopyFlag.ONE, "one=True"),
+            (2, CopyFlag.TO_SOURCE, "to_source=True"),
+        ),
+    ),
+    EffectOp.DIG_UNTIL: _Call("dig_until", (0, 1), (("zone", 2, Zone.EXILE),)),
+    EffectOp.COPY_CARD: _Call("copy_card", (0, 1)),
+    EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None),)),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
+    EffectOp.BECOME_COPY: _Call("become_copy", (0, 1), (("duration", 3, Duration.PERMANENT),)),
+    EffectOp.REVEAL: _Call("reveal", (0,)),
+    EffectOp.DISCARD_CARD: _Call("discard_cards", (0,)),
+    EffectOp.ACT: _Call("act", (0, 1), (("about", 2, None),)),
+    EffectOp.DESIGNATE: _Call("designate", (0, 1)),
+    EffectOp.MOVE_COUNTERS: _Call("move_counters", (0, 1), (("kind", 2, None), ("amount", 3, None))),
+    EffectOp.SET_LIFE: _Call("set_life", (0, 1)),
+    EffectOp.EXCHANGE_LIFE: _Call("exchange_life", (0, 1)),
+    EffectOp.REVEAL_UNTIL: _Call(
+        "reveal_until",
+        (0, 2, 3),
+        (("amount", 1, Value(ValueOp.CONST, (1,))),),
+        ((5, MoveFlag.TAPPED, "tapped=True"),),
+    ),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
 _RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}
@@ -197,6 +247,14 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
     ValueOp.WAS_CAST: "was_cast",
     ValueOp.CHOSEN_NUMBER: "chosen_number",
+    ValueOp.CAST_BEFORE: "cast_before",
+    ValueOp.QUOTIENT: "quotient",
+    ValueOp.DIVIDED: "divided",
+    ValueOp.CAST_WAY: "cast_by",
+    ValueOp.DEVOTION: "devotion",
+    ValueOp.GREATEST: "greatest",
+    ValueOp.LEAST: "least",
+    ValueOp.COUNT_OF: "count_of",
 }
 covers(ValueOp, _VALUE_CALLS, "words of values")
 _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isidentifier()}
@@ -220,6 +278,8 @@ _FILTER_CALLS: dict[FilterOp, str] = {
     FilterOp.PLAYER_IS: "is_player",
     FilterOp.SAME_CONTROLLER: "same_controller",
     FilterOp.SHARES_SUBTYPE: "shares_creature_type",
+    FilterOp.DAMAGED_BY: "damaged_by",
+    FilterOp.DESIGNATED: "designated",
 }
 _RANGE_CALLS = {FilterOp.POWER: "power", FilterOp.TOUGHNESS: "toughness", FilterOp.MANA_VALUE: "mana_value"}
 _COMPARE_CALLS = {FactKind.POWER: "power", FactKind.TOUGHNESS: "toughness", FactKind.MANA_VALUE: "mana_value"}
@@ -242,6 +302,10 @@ _CHANGE_CALLS: dict[ChangeOp, str] = {
     ChangeOp.SET_PT: "sets_pt",
     ChangeOp.ADD_PT: "boost",
     ChangeOp.SWITCH_PT: "switch",
+    ChangeOp.LOSE_TYPES: "lose_types",
+    ChangeOp.KEEP_ABILITY: "this_ability",
+    ChangeOp.SET_NAME: "has_name",
+    ChangeOp.NO_COST: "no_mana_cost",
 }
 covers(ChangeOp, _CHANGE_CALLS, "words of changes")
 
@@ -289,8 +353,14 @@ def operand_notation(operand: object) -> str:
                 return word
     if isinstance(operand, HistoryKind):
         return quoted(_HISTORY[operand])
+    if isinstance(operand, WayKind):
+        return quoted(_WAYS[operand])
     if isinstance(operand, FactKind):
         return quoted(_FACTS[operand])
+    if isinstance(operand, KeywordAction):
+        return quoted(_ACTIONS[operand])
+    if isinstance(operand, Designation):
+        return quoted(_DESIGNATIONS[operand])
     if isinstance(operand, Color):
         return quoted(mana_words(operand))
     if isinstance(operand, TypeBit):
@@ -330,7 +400,7 @@ def _value(node: Value) -> str:
         kind, by, of = node.args
         named = [f"{name}={operand_notation(a)}" for name, a in (("by", by), ("of", of)) if a is not None]
         return _call("happened", [operand_notation(kind), *named])
-    return _call(_VALUE_CALLS[node.op], [operand_notation(a) for a in node.args])
+    return _call(_VALUE_CALLS[node.op], [operand_notation(a) for a in node.args if a is not None])
 
 
 def _infix(node: Value, sign: str) -> str:
@@ -415,6 +485,12 @@ def _effect(node: Effect) -> str:
         source, to, amount, _, which = node.args
         how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
         return _call("prevent_from", [operand_notation(source), operand_notation(to), how])
+    if node.op in (EffectOp.CAST, EffectOp.PERMIT):
+        return _play(node)
+    if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:
+        amount = [] if node.args[1] == Value(ValueOp.CONST, (1,)) else [operand_notation(node.args[1])]
+        link = ["link=True"] * (MoveFlag.LINK in node.args[2])
+        return _call("exile_top", [operand_notation(node.args[0]), *amount, *link])
     call = _EFFECT_CALLS[node.op]
     parts = [operand_notation(node.args[i]) for i in call.order]
     parts += [f"{n}={operand_notation(node.args[i])}" for n, i, left_out in call.named if node.args[i] != left_out]
@@ -422,6 +498,13 @@ def _effect(node: Effect) -> str:
         flags = node.args[i]
         assert isinstance(flags, int)
         parts += [text] * bool(flags & mark)
+    for (_, sort), operand in zip(EFFECT_SIGNATURES[node.op], node.args, strict=True):
+        if sort is Sort.EXCEPTIONS and operand:
+            assert isinstance(operand, tuple)
+            told = ", ".join(map(operand_notation, operand))
+            parts.append(f"but=({told})" if len(operand) > 1 else f"but={told}")
+    if node.op is EffectOp.REVEAL_UNTIL and node.args[4] is not Zone.LIBRARY:
+        parts.append(f"rest={operand_notation(node.args[4])}")
     if node.op is EffectOp.DIG and node.args[5:] != (Zone.LIBRARY, MoveFlag.BOTTOM):
         parts.append(f"rest={operand_notation(node.args[6] if node.args[5] is Zone.LIBRARY else node.args[5])}")
     return _call(call.word, parts)
@@ -457,6 +540,38 @@ def _prevent(node: Effect) -> str:
     parts += [f"duration={operand_notation(duration)}"] * (duration is not Duration.END_OF_TURN)
     parts += ["by=True"] * (DamageFlag.BY in which)
     return _call("prevent", parts)
+
+
+def _play(node: Effect) -> str:
+    """Return CAST or PERMIT with what their way means."""
+    player, what, way, how = node.args
+    assert isinstance(way, Way)
+    parts = [operand_notation(player), operand_notation(what)]
+    casting = node.op is EffectOp.CAST
+    if not casting and how is not Duration.END_OF_TURN:
+        parts.append(operand_notation(how))
+    if way.kind is not (WayKind.FREE if casting else WayKind.NORMAL):
+        parts.append(f"way={operand_notation(way.kind)}")
+    if way.cost is not None and way.cost.mana != NO_MANA:
+        parts.append(f"cost={quoted(str(way.cost.mana))}")
+    if casting:
+        assert isinstance(how, PlayFlag)
+        parts += [f"{str(bit.name).lower()}=True" for bit in PlayFlag if bit in how]
+    else:
+        both = way.flags & (WayFlag.LANDS | WayFlag.SPELLS)
+        parts += [f"played={quoted(word)}" for word, bits in PLAYED.items() if bits == both and word != "cards"]
+    parts += [f"{name}=True" for name, bit in _WAY_MARKS if bit in way.flags]
+    return _call("cast_now" if casting else "may_play", parts)
+
+
+#: Names of the marks of a way, in the order in which they are written.
+_WAY_MARKS = (
+    ("any_color", WayFlag.ANY_COLOR),
+    ("instant", WayFlag.INSTANT),
+    ("sorcery", WayFlag.SORCERY),
+    ("later", WayFlag.LATER),
+    ("exiled", WayFlag.EXILE_INSTEAD),
+)
 
 
 def _gained(node: Change) -> list[str]:
@@ -513,6 +628,8 @@ def cost_notation(cost: Cost) -> str:
 
 
 def _target(node: TargetSpec) -> str:
+    if node.divided is not None:
+        return f"divided_among({operand_notation(node.divided)}, {_target(replace(node, divided=None))})"
     inner = _filter(node.filter)
     if node.x:
         return f"x_targets({inner})"
@@ -557,14 +674,20 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.ATTACKERS: ("attackers", (("player", ""),)),
     EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
     EventKind.REFLEXIVE: ("when_you_do", ()),
+    EventKind.MANA: ("tapped_for_mana", (("object", ""), ("player", "by"))),
+    EventKind.COPIED: ("copied", (("object", ""), ("player", "by"))),
     EventKind.DELAYED: ("when_the_time_has_come", ()),
     EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"))),
+    EventKind.ACTION: ("does", (("action", ""), ("object", "what"), ("player", "what"))),
+    EventKind.STATE: ("state", ()),
 }
 covers(EventKind, _EVENT_CALLS, "words of events")
 
 
 def _event(node: Event) -> str:
     word, attributes = _EVENT_CALLS[node.kind]
+    if node.kind is EventKind.STATE:
+        return word
     if node.kind is EventKind.LEAVES and node.zone_to is Zone.GRAVEYARD:
         word, attributes = "dies", attributes[:1]
     if node.kind is EventKind.CAST and node.object is None:
@@ -576,6 +699,8 @@ def _event(node: Event) -> str:
             parts.append("everything" if operand is None else operand_notation(operand))
         elif operand is not None and operand != "":
             parts.append(f"{name}={operand_notation(operand)}")
+    if node.kind is EventKind.ACTION and node.object is None and node.player is None:
+        parts.append("everything")
     parts += ["alone=True"] * (TriggerFlag.ALONE in node.flags)
     parts += ["combat=True"] * (TriggerFlag.COMBAT in node.flags)
     parts += ["combat=False"] * (TriggerFlag.NONCOMBAT in node.flags)

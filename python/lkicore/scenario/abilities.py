@@ -37,6 +37,9 @@ def activated_abilities(pool: CardPool, facts: Mapping[str, Any]) -> list[Activa
     Printed ones come first, in order. A card file has keywords apart; printed cards have equip, cycling and the like
     behind other activated abilities. Those of basic land types follow (CR 305.6), then granted ones.
     """
+    if facts["made"] is not None:
+        # A copy with exceptions: as the abilities stand, without texts.
+        return _granted(pool, list(enumerate(abilities(pool, facts))), facts["zone"])
     face = pool.faces[facts["face"]]
     first, n = pool.assembly.faces[facts["face"]]["abilities"]
     own = abilities(pool, facts)

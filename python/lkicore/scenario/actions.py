@@ -9,7 +9,7 @@ from lkicore.game import Option
 from lkicore.opcodes import ChoiceKind, Color, FrameKind, OptionKind, Step, Zone
 
 from .abilities import Activated, activated_abilities, by_text
-from .announce import Announcement
+from .announce import Announcement, way_option
 from .characteristics import facts_of
 from .choices import answer, offered, settle
 from .errors import StepError, UnsupportedError
@@ -72,7 +72,11 @@ def _cast(table: Table, action: Action, anyhow: bool) -> None:
     player = _player(table, action, label)
     priority(table, player, f"cast {label}")
     obj = table.labels.object(table.game, label)
-    _take(table, lambda o: o.kind is OptionKind.CAST and o.object == obj, action, player)
+    found = [(i, o) for i, o in enumerate(table.game.options()) if o.kind is OptionKind.CAST and o.object == obj]
+    which = way_option(table, action, [o for _, o in found])
+    if which < 0:
+        raise _not_offered(table, action, player)
+    table.apply(found[which][0])
     _announce(table, announcement, player)
 
 

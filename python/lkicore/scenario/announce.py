@@ -7,7 +7,8 @@ from typing import Any
 
 from lkicore import _inspect
 from lkicore.game import Option
-from lkicore.opcodes import ChoiceKind, OptionKind
+from lkicore.ir.way_words import WAY_WORDS
+from lkicore.opcodes import ChoiceKind, OptionKind, WayKind
 
 from .choices import ENDS, names_option, offered
 from .errors import StepError, UnsupportedError
@@ -17,6 +18,10 @@ from .table import Table
 
 #: Names of optional costs that count as kicker (CR 702.33).
 _KICKERS = ("kicker", "multikicker")
+#: Of the number of an option to cast: 1 + the way of the card's own (see `_choices` of the engine).
+_OWN_WAYS = 63
+#: Ways that permissions give.
+_PERMITTED = (WayKind.FREE, WayKind.NORMAL, WayKind.ALTERNATIVE, WayKind.PLOT, WayKind.FORETELL)
 
 
 class Announcement:
@@ -190,18 +195,37 @@ class Announcement:
 def kicks(options: Mapping[str, Any]) -> dict[int, int]:
     """How often each optional cost is to be paid, by its number from 0.
 
-    `UnsupportedError` for an alternative cost: the engine has none.
+    `UnsupportedError` for a cost that is neither optional nor a way of casting.
     """
     found: dict[int, int] = {}
     if "kicked" in options:
         found[0] = options["kicked"]
     for name in _cost_names(options):
         word, _, number = name.partition(" ")
+        if word in WAY_WORDS:
+            continue  # how it is cast, see `way_option`
         if word not in _KICKERS or not (number.isdigit() or not number):
             raise UnsupportedError(f"the cost {name!r} is not supported")
         cost = int(number) - 1 if number else 0
         found[cost] = max(found.get(cost, 0), 1)
     return found
+
+
+def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
+    """Which of the options to cast one card a step means: by the name of the way (`cost`), else the usual one, else
+    the first; -1 none."""
+    named = [WAY_WORDS[name] for name in _cost_names(action.options) if name in WAY_WORDS]
+    if not named:
+        usual = [i for i, o in enumerate(options) if o.number == 0]
+        return (usual or [*range(len(options)), -1])[0]
+    for i, option in enumerate(options):
+        own = (option.number & _OWN_WAYS) - 1
+        facts = table.game.object(option.object)
+        ways = table.pool[facts.name].all_ways if facts is not None else ()
+        permitted = own < 0 and named[0] in _PERMITTED and option.number > 0
+        if permitted or (0 <= own < len(ways) and ways[own].kind is named[0]):
+            return i
+    return -1
 
 
 def _cost_names(options: Mapping[str, Any]) -> Iterator[str]:

@@ -47,6 +47,8 @@ def subtypes(pool: CardPool, facts: Mapping[str, Any]) -> set[str]:
     if facts["flags"] & ObjectFlag.OWN_SUBTYPES:
         names = pool.assembly.subtypes
         return {names[row] for kind, _, row, _ in facts["extra"] if kind == ListRefKind.SUBTYPE}
+    if facts["made"] is not None:
+        return {pool.assembly.subtypes[row] for row in facts["made"][1]}
     return set(pool.faces[facts["face"]].subtypes)
 
 
@@ -78,6 +80,8 @@ def abilities(pool: CardPool, facts: Mapping[str, Any]) -> list[int]:
     """Abilities of an object by their number in the card table: its own list if it has one, else its definition's."""
     if facts["flags"] & ObjectFlag.OWN_ABILITIES:
         return [row for kind, _, row, _ in facts["extra"] if kind == ListRefKind.ABILITY]
+    if facts["made"] is not None:
+        return list(facts["made"][0])
     first, n = pool.assembly.faces[facts["face"]]["abilities"]
     return list(range(first, first + n))
 

@@ -30,6 +30,7 @@ PICKS = (
     ChoiceKind.BOTTOM,
     ChoiceKind.HOST,
     ChoiceKind.LEGEND,
+    ChoiceKind.CAST,
 )
 _YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK)
 _NUMBERS = (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.NUMBER, ChoiceKind.SUBTYPE)
@@ -76,6 +77,8 @@ def answer(table: Table) -> None:
         table.apply(_number(table, options))
     elif kind is ChoiceKind.REPLACE:
         table.apply(_replace(table, options))
+    elif kind is ChoiceKind.RETARGET:
+        table.apply(_retarget(table, options))
     elif kind is ChoiceKind.ORDER:
         table.apply(_order(table, options))
     elif kind is ChoiceKind.LOOK:
@@ -98,7 +101,7 @@ def names_option(table: Table, label: Any, option: Option) -> bool:
         return False
     if label.startswith("stack:"):
         try:
-            return table.labels.on_stack(table.game, label) == obj
+            return table.labels.on_stack(table.game, label, {o.object for o in table.game.options()}) == obj
         except StepError:
             return False
     if label in table.labels.known or label.startswith("token:"):
@@ -126,9 +129,9 @@ def option_word(table: Table, option: Option) -> str:
         return f"mode {option.number + 1}"
     if option.kind is OptionKind.SUBTYPE:
         return str(table.pool.assembly.subtypes[option.number])
-    if option.kind in (OptionKind.OBJECT, OptionKind.TRIGGER) or (
-        option.kind is OptionKind.EFFECT and _object_of(table, option)
-    ):
+    if option.kind is OptionKind.EFFECT and _object_of(table, option):
+        return table.labels.word(table.game, _object_of(table, option))
+    if option.kind in (OptionKind.OBJECT, OptionKind.TRIGGER, OptionKind.CAST, OptionKind.PLAY):
         return table.labels.word(table.game, _object_of(table, option))
     if option.object and option.kind in _PLACES:
         return f"{table.labels.word(table.game, option.object)} to the {_PLACES[option.kind]}"
@@ -452,6 +455,22 @@ def _replace(table: Table, options: Sequence[Option]) -> int:
     if isinstance(order, list) and len(order) > 2:
         table.queues[table.game.decider].appendleft({"order": order[1:]})  # the last one applies by itself
     return found
+
+
+def _retarget(table: Table, options: Sequence[Option]) -> int:
+    """A new target (CR 115.7), or the same one: a label that none of the others has; the same by default."""
+    end = _decline(options)
+    group, head = _known_group(table), _head(table)
+    if group is None or not group.left:
+        if head is None:
+            _default(table, options, end)
+            return end
+        group = _new_group(table, list(head) if isinstance(head, list) else [head])
+        _pop(table)
+    assert group.left is not None
+    label = group.left.pop(0)
+    found = _named(table, label, options)
+    return found if found >= 0 else end
 
 
 def _look(table: Table, options: Sequence[Option]) -> int:

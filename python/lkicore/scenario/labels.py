@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from lkicore import _inspect
@@ -74,8 +74,9 @@ class Labels:
                 raise StepError(f"the token {label}", f"{len(made)} tokens of that name were made")
         raise StepError(f"an object called {label!r}", "no such object")
 
-    def on_stack(self, game: Game, label: str) -> int:
-        """Id of the object on the stack that `stack:LABEL` or `stack:LABEL#k` means."""
+    def on_stack(self, game: Game, label: str, among: Collection[int] | None = None) -> int:
+        """Id of the object on the stack that `stack:LABEL` or `stack:LABEL#k` means: the k-th from the top, of those
+        of `among`."""
         word = label.removeprefix("stack:")
         number = 1
         if word not in self.known:
@@ -84,7 +85,11 @@ class Labels:
             if match and (not word.startswith("token:") or _NUMBERED.match(match[1])):
                 word, number = match[1], int(match[2])
         handle = self.handle(word)
-        found = [obj for obj in reversed(game.zone(Zone.STACK)) if self.source(obj) == handle]
+        found = [
+            obj
+            for obj in reversed(game.zone(Zone.STACK))
+            if self.source(obj) == handle and (among is None or obj in among)
+        ]
         if number > len(found):
             raise StepError(label, f"{len(found)} such objects on the stack ({self.stack_words(game)})")
         return found[number - 1]

@@ -1,0 +1,210 @@
+"""Whether a spell or ability can be announced (CR 601.3, 602.5)."""
+from libc.stdint cimport int16_t, uint16_t, uint64_t
+
+from lkicore._abilities cimport ability_of, entry_next
+from lkicore._arena cimport chunk_refs
+from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, forbidden, manner_by,
+                               price_changes)
+from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
+from lkicore._defs cimport face_of
+from lkicore._expr cimport holds, plain_context
+from lkicore._mana cimport can_pay
+from lkicore._opcodes cimport *
+from lkicore._price cimport MOST_FREE_X, price_of_manner
+from lkicore._targets cimport has_targets
+from lkicore._types cimport FACE_ANNOUNCE, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, NONE16, Face
+
+
+cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
+    cdef const Ability *a = ability_of(g, ability)
+    cdef int i = -1
+    if a.n_modes == 0:
+        return a
+    while k >= 0:
+        i = entry_next(g, info, RK_MODE, i + 1)
+        if i < 0:
+            return a
+        k -= 1
+    return ability_of(g, a.first_mode + chunk_refs(g, info)[i].row)
+
+
+cdef int parts_of(const Game *g, int ability, uint16_t info) noexcept nogil:
+    cdef int n = 0
+    cdef int i = 0
+    if ability_of(g, ability).n_modes == 0:
+        return 1
+    while True:
+        i = entry_next(g, info, RK_MODE, i)
+        if i < 0:
+            return n
+        n += 1
+        i += 1
+
+
+cdef bint has_modes(Game *g, Ctx *c, const Ability *a) noexcept nogil:
+    """Enough modes whose targets can be chosen (CR 700.2a)."""
+    cdef int k
+    cdef int n = 0
+    cdef const Ability *m
+    for k in range(a.n_modes):
+        m = ability_of(g, a.first_mode + k)
+        if has_targets(g, c, m.first_target, m.n_targets):
+            n += 1
+            if n >= a.least_modes:
+                return True
+    return a.least_modes == 0
+
+
+cdef bint can_choose(Game *g, Ctx *c, int ability) noexcept nogil:
+    cdef const Ability *a = ability_of(g, ability)
+    if a.n_modes:
+        return has_modes(g, c, a)
+    return a.n_targets == 0 or has_targets(g, c, a.first_target, a.n_targets)
+
+
+cdef bint announceable(Game *g, uint16_t row, const Face *f, int player, const Manner *m) noexcept nogil:
+    """Castable in this manner, with all that may be asked for."""
+    cdef Ctx c
+    cdef Price price
+    cdef Changed d
+    cdef int spell = announced_spell(g, row, m)
+    cdef int n_x = price_of_manner(f, m, &price)
+    plain_context(g, row, g.id[row], player, &c)
+    c.self_row = row
+    c.self_id = g.id[row]
+    if (g.h.casting | f.casts_itself) & (1 << CA_LESS | 1 << CA_MORE | 1 << CA_LEAST):
+        price_changes(g, row, player, f, &c, &d)
+        price.more = d.more
+        price.less = d.less
+        price.least = d.least
+    if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
+        return False
+    if m.own != NULL and m.own.n_costs and not parts_payable(g, &c, m.own.first_cost, m.own.n_costs):
+        return False
+    if m.permit != NULL and m.permit.n_costs and not parts_payable(g, &c, m.permit.first_cost, m.permit.n_costs):
+        return False
+    if spell == NONE16 or can_choose(g, &c, spell):
+        return True
+    return n_x and f.flags & FACE_X_TARGETS and some_x(g, &c, &price, n_x, spell, player)
+
+
+cdef bint some_x(Game *g, Ctx *c, const Price *price, int n_x, int ability, int player) noexcept nogil:
+    """Some X that the player can pay gives the targets that ask for it a choice."""
+    cdef Price more = price[0]
+    cdef int x = 0
+    while x < MOST_FREE_X:
+        x += 1
+        more = price[0]
+        more.mana.hi += <uint64_t>(x * n_x) << 32
+        if not find_payment(g, player, &more, 0):
+            return False
+        c.x = <int16_t>x
+        if can_choose(g, c, ability):
+            return True
+    return False
+
+
+cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef Manner plain
+    cdef Ctx c
+    if not f.flags & FACE_HAS_COST:
+        return False
+    if f.flags & FACE_ANNOUNCE or g.h.casting:
+        if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
+            return False
+        plain.own = NULL
+        plain.permit = NULL
+        return announceable(g, row, f, player, &plain)
+    if not can_pay(g, player, &f.cost):
+        return False
+    if f.n_targets == 0 or f.flags & FACE_SURE:
+        return True
+    plain_context(g, row, g.id[row], player, &c)
+    c.self_row = row
+    c.self_id = g.id[row]
+    return has_targets(g, &c, f.first_target, f.n_targets)
+
+
+cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) noexcept nogil:
+    cdef Manner m
+    cdef const Face *f
+    cdef Ctx c
+    manner_by(g, own, permit, &m)
+    f = announced_face(g, row, &m)
+    if f.types & T_LAND or (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
+        return False
+    # CR 118.6: what has no mana cost can be cast only for another one.
+    if not f.flags & FACE_HAS_COST and not (
+            m.own != NULL and m.own.flags & WF_COST or m.permit != NULL and m.permit.flags & WF_COST):
+        return False
+    plain_context(g, row, g.id[row], player, &c)
+    c.self_row = row
+    if (m.own != NULL and not holds(g, &c, m.own.condition)) or (
+            m.permit != NULL and not holds(g, &c, m.permit.condition)):
+        return False
+    return announceable(g, row, f, player, &m)
+
+
+cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
+    """CR 602.5, 606.3: when it can be activated."""
+    cdef int k, used
+    if a.timing & TM_SORCERY and not (player == g.h.active and g.h.n_stack == 0
+                                      and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)):
+        return False
+    if a.timing & TM_YOUR_TURN and player != g.h.active:
+        return False
+    if a.timing & TM_UPKEEP and (player != g.h.active or g.h.step != STEP_UPKEEP):
+        return False
+    if a.timing & TM_COMBAT and not STEP_BEGIN_COMBAT <= g.h.step <= STEP_END_COMBAT:
+        return False
+    if a.timing & (TM_ONCE | TM_LOYALTY) and g.extra[row]:
+        k = entry_next(g, g.extra[row], RK_USED, 0)
+        while k >= 0:
+            used = chunk_refs(g, g.extra[row])[k].row
+            # CR 606.3: no loyalty ability of this permanent has been activated this turn.
+            if used == ability or a.timing & ability_of(g, used).timing & TM_LOYALTY:
+                return False
+            k = entry_next(g, g.extra[row], RK_USED, k + 1)
+    return True
+
+
+cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
+    cdef const Ability *a = ability_of(g, ability)
+    cdef Ctx c
+    cdef Price price
+    if not a.zones >> g.zone[row] & 1 or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player)):
+        return False
+    if a.cost_flags & (CO_TAP | CO_UNTAP):
+        if ((g.status[row] & ST_TAPPED) != 0) == ((a.cost_flags & CO_TAP) != 0):
+            return False
+        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
+            return False  # CR 302.6
+    if a.timing and not in_time(g, row, a, ability, player):
+        return False
+    if a.cost.hi or a.n_hybrid:
+        price_plain(&price)
+        price.mana = a.cost
+        price.hybrid = a.hybrid
+        price.n_hybrid = a.n_hybrid
+        # {T} among the costs keeps the source from tapping for mana as well.
+        if not find_payment(g, player, &price, row if a.cost_flags & CO_TAP else 0):
+            return False
+    if a.n_costs == 0 and a.n_targets == 0 and a.n_modes == 0 and a.condition < 0:
+        return True
+    plain_context(g, row, g.id[row], player, &c)
+    c.self_row = row
+    c.cost_flags = a.cost_flags
+    if a.condition >= 0 and not holds(g, &c, a.condition):
+        return False
+    if a.n_costs and not parts_payable(g, &c, a.first_cost, a.n_costs):
+        return False
+    if can_choose(g, &c, ability):
+        return True
+    if a.n_x == 0:
+        return False
+    price_plain(&price)
+    price.mana = a.cost
+    price.hybrid = a.hybrid
+    price.n_hybrid = a.n_hybrid
+    return some_x(g, &c, &price, a.n_x, ability, player)

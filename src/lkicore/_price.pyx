@@ -1,0 +1,121 @@
+"""What casting or activating costs in all (CR 601.2f, 602.2b)."""
+from libc.stdint cimport int16_t, uint16_t, uint64_t
+
+from lkicore._abilities cimport ability_of, counters_on, entry_next
+from lkicore._arena cimport chunk_refs
+from lkicore._casting cimport Changed, announced_face, manner_of, price_changes
+from lkicore._costs cimport find_payment, price_plain
+from lkicore._expr cimport Ctx, plain_context
+from lkicore._opcodes cimport *
+from lkicore._types cimport Ability, Node, OptionalCost
+
+
+cdef int price_of_manner(const Face *face, const Manner *m, Price *price) noexcept nogil:
+    price_plain(price)
+    if m.own != NULL and m.own.flags & WF_COST:
+        price.mana = m.own.cost
+        price.hybrid = m.own.hybrid
+        price.n_hybrid = m.own.n_hybrid
+        price.any_color = m.permit != NULL and (m.permit.flags & WF_ANY_COLOR) != 0
+        return m.own.n_x
+    if m.permit != NULL:
+        price.any_color = (m.permit.flags & WF_ANY_COLOR) != 0
+        if m.permit.flags & WF_COST:
+            # CR 107.3b: where no mana cost is paid, X is 0.
+            price.mana = m.permit.cost
+            price.hybrid = m.permit.hybrid
+            price.n_hybrid = m.permit.n_hybrid
+            return m.permit.n_x
+    price.mana = face.cost
+    price.hybrid = face.hybrid
+    price.n_hybrid = face.n_hybrid
+    return face.n_x
+
+
+cdef const Node *x_counters(const Game *g, const Frame *f) noexcept nogil:
+    """The part of an ability's cost that removes X counters from its source, NULL none."""
+    cdef const Ability *a
+    cdef int i
+    if f.kind == F_ACTIVATE:
+        a = ability_of(g, f.b)
+        for i in range(a.n_costs):
+            if g.cards.costs[a.first_cost + i].op == CP_REMOVE_COUNTERS and g.cards.costs[a.first_cost + i].b < 0:
+                return &g.cards.costs[a.first_cost + i]
+    return NULL
+
+
+cdef int x_symbols(const Game *g, const Frame *f) noexcept nogil:
+    cdef Manner m
+    cdef Price price
+    if f.kind == F_ACTIVATE:
+        return 1 if x_counters(g, f) != NULL else ability_of(g, f.b).n_x
+    if f.kind == F_TRIGGER:
+        return 0
+    manner_of(g, f.info, &m)
+    return price_of_manner(announced_face(g, f.obj_row, &m), &m, &price)
+
+
+cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
+    """CR 601.2f: the cost of the way, the chosen X, optional costs, increases, reductions."""
+    cdef Manner m
+    cdef const Face *face
+    cdef const Ability *a
+    cdef const OptionalCost *o
+    cdef Changed d
+    cdef Ctx c
+    cdef int xs, i
+    if f.kind == F_ACTIVATE:
+        a = ability_of(g, f.b)
+        price_plain(price)
+        price.mana = a.cost
+        price.hybrid = a.hybrid
+        price.n_hybrid = a.n_hybrid
+        price.mana.hi += <uint64_t>(a.n_x * f.a) << 32
+        return
+    manner_of(g, f.info, &m)
+    face = announced_face(g, f.obj_row, &m)
+    xs = price_of_manner(face, &m, price)
+    price.mana.hi += <uint64_t>(xs * f.a) << 32
+    i = entry_next(g, f.info, RK_KICKED, 0)
+    while i >= 0:
+        o = &g.cards.optional[face.first_optional + chunk_refs(g, f.info)[i].row]
+        price.mana.lo += o.cost.lo * chunk_refs(g, f.info)[i].id
+        price.mana.hi += o.cost.hi * chunk_refs(g, f.info)[i].id
+        i = entry_next(g, f.info, RK_KICKED, i + 1)
+    if (g.h.casting | face.casts_itself) & (1 << CA_LESS | 1 << CA_MORE | 1 << CA_LEAST):
+        plain_context(g, f.obj_row, f.obj_id, f.player, &c)
+        c.self_row = f.obj_row
+        c.self_id = f.obj_id
+        c.targets = f.list
+        c.x = <int16_t>f.a
+        price_changes(g, f.obj_row, f.player, face, &c, &d)
+        price.more = d.more
+        price.less = d.less
+        price.least = d.least
+
+
+cdef uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:
+    return f.obj_row if f.kind == F_ACTIVATE and ability_of(g, f.b).cost_flags & CO_TAP else 0
+
+
+cdef int most_x(Game *g, const Frame *f) noexcept nogil:
+    cdef Price price
+    cdef Frame trial = f[0]
+    if x_counters(g, f) != NULL:
+        return counters_on(g, f.obj_row, x_counters(g, f).a)
+    if g.h.options_mask & EO_PAY_FREE:
+        return MOST_FREE_X
+    trial.a = 0
+    while trial.a < 1000:
+        trial.a += 1
+        price_of(g, &trial, &price)
+        if not find_payment(g, f.player, &price, without_of(g, f)):
+            return trial.a - 1
+    return trial.a
+
+
+cdef int kicked(const Game *g, uint16_t info, int k) noexcept nogil:
+    cdef int i = entry_next(g, info, RK_KICKED, 0)
+    while i >= 0 and chunk_refs(g, info)[i].row != k:
+        i = entry_next(g, info, RK_KICKED, i + 1)
+    return i

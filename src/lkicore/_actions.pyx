@@ -2,10 +2,12 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, Obj, can_die, read_facts, ref_object, ref_objects, ref_players
+from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, can_die, info_of, read_facts, ref_object, ref_objects,
+                            ref_players)
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
-from lkicore._layout cimport Effect, Game
+from lkicore._layout cimport Effect, Game, Ref
 from lkicore._opcodes cimport *
 from lkicore._replace cimport regenerates
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
@@ -164,6 +166,20 @@ cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept n
     return k
 
 
+cdef int share_of(const Game *g, const Ctx *c, int spec, int kind, uint16_t row, uint32_t id) noexcept nogil:
+    """CR 601.2d, 608.2i: as it was announced, whatever has become of the other targets."""
+    cdef uint16_t info = info_of(g, c)
+    cdef Ref *t
+    cdef int i, k
+    for i in range(chunk_len(g, c.targets)):
+        t = &chunk_refs(g, c.targets)[i]
+        if t.kind == kind and t.row == row and t.id == id and t.flags >> 1 == c.spec + spec:
+            for k in range(chunk_len(g, info)):
+                if chunk_refs(g, info)[k].kind == RK_DIVIDED and chunk_refs(g, info)[k].row == i:
+                    return <int>chunk_refs(g, info)[k].id
+    return 0
+
+
 cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcept nogil:
     """The source, as it is or last was, deals damage (CR 120, 113.7a, 608.2h); returns how much in all."""
     cdef uint16_t rows[MOST_OBJECTS]
@@ -172,6 +188,7 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
     cdef int policy = 0
     cdef int n, i, p, mask
     cdef int dealt = 0
+    cdef int spec = g.cards.refs[to].a
     cdef Facts source
     cdef Dealing d
     if amount <= 0:
@@ -182,12 +199,14 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
     n = objects_of(g, c, to, False, rows)
     dealing_begin(&d)
     for i in range(n):
-        dealt += deal_to_object(g, &d, &source, rows[i], amount, False)
+        dealt += deal_to_object(g, &d, &source, rows[i], amount if amount != DIVIDED
+                                else share_of(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]]), False)
     if g.cards.refs[to].op != R_EACH:
         mask = ref_players(g, c, to)
         for p in range(<int>g.lay.players):
             if mask >> p & 1:
-                dealt += deal_to_player(g, &d, &source, p, amount, False)
+                dealt += deal_to_player(g, &d, &source, p, amount if amount != DIVIDED
+                                        else share_of(g, c, spec, RK_PLAYER, <uint16_t>p, 0), False)
     source_done(g, &d, &source)
     dealing_end(g, &d)
     return dealt
@@ -250,7 +269,8 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
         return 0
     g.h.tick += 1
     for i in range(k):
-        put_counters(g, rows[i], kind, n)
+        put_counters(g, rows[i], kind, n if n != DIVIDED
+                     else share_of(g, c, g.cards.refs[ref].a, RK_OBJECT, rows[i], g.id[rows[i]]))
     settle(g)
     return k
 

@@ -85,7 +85,6 @@ def test_the_pool_is_large_enough() -> None:
 UNUSED: dict[type[enum.Enum], set[str]] = {
     EffectOp: {"END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN", "COPY_CARD", "ADD_MANA"},
     EventKind: {"NONE", "ACTIVATED", "LOSES_GAME", "MANA", "COPIED"},
-    Keyword: {"CONVOKE", "DELVE", "IMPROVISE", "SPLIT_SECOND"},
     CostOp: {"MILL"},
     ChangeOp: {"SET_TYPES", "ADD_COLORS"},
 }

@@ -76,7 +76,13 @@ def test_the_only_legal_target_is_taken_by_itself() -> None:
 
 def test_costs_that_nobody_knows_are_skipped() -> None:
     skips({"cast": "Lightning Bolt", "targets": ["p1"], "cost": "tribute"}, reason="'tribute'", **BOLT)
-    fails({"cast": "Lightning Bolt", "targets": ["p1"], "cost": "flashback"}, got="not legal", **BOLT)
+    fails(
+        {"cast": "Lightning Bolt", "targets": ["p1"], "cost": "flashback"},
+        step="step 1 (cast)",
+        expected="cast",
+        got="not legal",
+        **BOLT,
+    )
     skips({"cast": "Lightning Bolt", "targets": ["p1"], "pay": {"reveal": ["Lightning Bolt"]}}, reason="reveal", **BOLT)
     skips({"cast": "Lightning Bolt", "face": "Thunderbolt"}, reason="several faces", **BOLT)
 

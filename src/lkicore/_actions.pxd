@@ -3,6 +3,11 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t
 from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 
+cdef enum:
+    DIVIDED = 0x7FFFFFFF
+
+# What a target gets of what is divided, by its place among all targets that are the same object or player; 0 nothing.
+cdef int share_of(const Game *g, const Ctx *c, int spec, int kind, uint16_t row, uint32_t id) noexcept nogil
 # Live permanents that an instruction acts on; `cards`: cards in graveyards, exile, hands and libraries too.
 cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil
 # What was moved, or revealed, can be found by later instructions (CR 400.7j).
@@ -13,6 +18,7 @@ cdef void forget(Game *g, const Ctx *c, int kind) noexcept nogil
 cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil
 cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil
 cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil
+# (`amount` DIVIDED: each gets what was announced for it, CR 601.2d.)
 cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcept nogil
 cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil
 cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x, int y, int duration) noexcept nogil

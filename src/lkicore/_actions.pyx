@@ -2,12 +2,14 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, Obj, can_die, read_facts, ref_object, ref_objects, ref_players
+from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, can_die, info_of, read_facts, ref_object, ref_objects,
+                            ref_players)
 from lkicore._game cimport ASKED, can_ask, event_done
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
-from lkicore._layout cimport Effect, Game
+from lkicore._layout cimport Effect, Game, Ref
 from lkicore._opcodes cimport *
 from lkicore._replace cimport regenerates, umbra_of
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
@@ -177,6 +179,25 @@ cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept n
     return k
 
 
+cdef int share_of(const Game *g, const Ctx *c, int spec, int kind, uint16_t row, uint32_t id) noexcept nogil:
+    """CR 601.2d, 608.2i: as it was announced, whatever has become of the other targets."""
+    cdef uint16_t info = info_of(g, c)
+    cdef Ref *t
+    cdef int i, k
+    for i in range(chunk_len(g, c.targets)):
+        t = &chunk_refs(g, c.targets)[i]
+        if t.kind == kind and t.row == row and t.id == id and t.flags >> 1 == c.spec + spec:
+            for k in range(chunk_len(g, info)):
+                if chunk_refs(g, info)[k].kind == RK_DIVIDED and chunk_refs(g, info)[k].row == i:
+                    return <int>chunk_refs(g, info)[k].id
+    return 0
+
+
+cdef inline int each_gets(const Game *g, const Ctx *c, int spec, int kind, uint16_t row, uint32_t id,
+                          int amount) noexcept nogil:
+    return amount if amount != DIVIDED else share_of(g, c, spec, kind, row, id)
+
+
 cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcept nogil:
     """The source, as it is or last was, deals damage (CR 120, 113.7a, 608.2h); returns how much in all."""
     cdef uint16_t rows[MOST_OBJECTS]
@@ -185,6 +206,7 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
     cdef int policy = 0
     cdef int n, i, p, mask
     cdef int dealt = 0
+    cdef int spec = g.cards.refs[to].a
     cdef Facts source
     cdef Dealing d
     if amount <= 0:
@@ -196,20 +218,25 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
     if can_ask(g) and damage_heeds(g):
         # CR 616.1: all that is to be chosen is chosen before any of it is dealt.
         for i in range(n):
-            if damage_instead(g, &source, rows[i], g.controller[rows[i]], amount, False, False, &row) == ASKED:
+            if damage_instead(g, &source, rows[i], g.controller[rows[i]],
+                              each_gets(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]], amount), False, False,
+                              &row) == ASKED:
                 return 0
         for p in range(<int>g.lay.players):
-            if mask >> p & 1 and damage_instead(g, &source, 0, p, amount, False, False, &row) == ASKED:
+            if mask >> p & 1 and damage_instead(g, &source, 0, p,
+                                                each_gets(g, c, spec, RK_PLAYER, <uint16_t>p, 0, amount), False, False,
+                                                &row) == ASKED:
                 return 0
         g.h.asked = 0
         g.h.asks = 0
     g.h.tick += 1
     dealing_begin(&d)
     for i in range(n):
-        dealt += deal_to_object(g, &d, &source, rows[i], amount, False)
+        dealt += deal_to_object(g, &d, &source, rows[i], each_gets(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]],
+                                                                   amount), False)
     for p in range(<int>g.lay.players if mask else 0):
         if mask >> p & 1:
-            dealt += deal_to_player(g, &d, &source, p, amount, False)
+            dealt += deal_to_player(g, &d, &source, p, each_gets(g, c, spec, RK_PLAYER, <uint16_t>p, 0, amount), False)
     if g.h.asked:
         event_done(g)
     source_done(g, &d, &source)
@@ -269,6 +296,7 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
     """Put counters, or remove -n of them; returns on how many objects."""
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int amount[MOST_OBJECTS]
+    cdef int spec = g.cards.refs[ref].a
     cdef int k = objects_of(g, c, ref, False, rows)
     cdef int i
     if n == 0:
@@ -276,7 +304,8 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
     if n > 0 and g.h.replaces >> RP_COUNTERS & 1:
         # CR 616.1: for each of them its controller says what applies first, before any is put.
         for i in range(k):
-            amount[i] = counters_instead(g, rows[i], kind, n)
+            amount[i] = counters_instead(g, rows[i], kind,
+                                         each_gets(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]], n))
             if amount[i] == ASKED:
                 return 0
         event_done(g)
@@ -286,7 +315,7 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
     else:
         g.h.tick += 1
         for i in range(k):
-            put_counters(g, rows[i], kind, n)
+            put_counters(g, rows[i], kind, each_gets(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]], n))
     settle(g)
     return k
 

@@ -4,10 +4,11 @@ from libc.stdint cimport int16_t, uint16_t, uint64_t
 from lkicore._abilities cimport ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, forbidden, manner_by,
-                               price_changes)
+                               price_changes, split_second)
 from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
+from lkicore._help cimport help_of
 from lkicore._mana cimport can_pay
 from lkicore._opcodes cimport *
 from lkicore._price cimport MOST_FREE_X, price_of_manner
@@ -77,6 +78,8 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player, const M
         price.more = d.more
         price.less = d.less
         price.least = d.least
+    price.help = help_of(f.keywords)
+    price.spell = row
     if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
         return False
     if m.own != NULL and m.own.n_costs and not parts_payable(g, &c, m.own.first_cost, m.own.n_costs):
@@ -108,7 +111,7 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     cdef Manner plain
     cdef Ctx c
-    if not f.flags & FACE_HAS_COST:
+    if not f.flags & FACE_HAS_COST or (g.h.n_stack and split_second(g)):
         return False
     if f.flags & FACE_ANNOUNCE or g.h.casting:
         if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
@@ -132,6 +135,8 @@ cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) no
     cdef Ctx c
     manner_by(g, own, permit, &m)
     f = announced_face(g, row, &m)
+    if g.h.n_stack and split_second(g):
+        return False
     if f.types & T_LAND or (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
         return False
     # CR 118.6: what has no mana cost can be cast only for another one.
@@ -173,6 +178,8 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
     cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
     cdef Price price
+    if g.h.n_stack and split_second(g):
+        return False
     if not a.zones >> g.zone[row] & 1 or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player)):
         return False
     if a.cost_flags & (CO_TAP | CO_UNTAP):

@@ -2,6 +2,19 @@
 from libc.stdint cimport uint16_t
 from lkicore._layout cimport Game
 
+# Steps of an announcement, in this order.
+cdef enum:
+    STEP_MODES = 0
+    STEP_KICK = 1
+    STEP_X = 2
+    STEP_SYMBOLS = 3
+    STEP_TARGETS = 4
+    STEP_DIVIDE = 5
+    STEP_HELP = 6
+    STEP_COSTS = 7
+    STEP_PAY = 8
+    STEP_FINISH = 9
+
 # `own`: number of a way of the card's own, `permit`: way of a permission; -1 none (see `_casting`).
 cdef void begin_cast(Game *g, uint16_t row, int player, int own, int permit) noexcept nogil
 cdef void begin_activate(Game *g, uint16_t row, int ability, int player) noexcept nogil

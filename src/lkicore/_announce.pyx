@@ -11,13 +11,15 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of, entry_next
 from lkicore._allowed cimport can_choose, part_of, parts_of
-from lkicore._arena cimport chunk_len, chunk_refs, refs_add
+from lkicore._arena cimport chunk_at, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of
-from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable
+from lkicore._choosing cimport ask_division, ask_help, ask_symbols, divided_in_all, help_pays
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, plain_price
 from lkicore._defs cimport face_of
 from lkicore._entries cimport event_context
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
+from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, open_choice, pop_frame, push_frame,
                             top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
@@ -29,15 +31,6 @@ from lkicore._store cimport zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, Mana, NONE16, OptionalCost, TargetSpec
-
-cdef enum:
-    STEP_MODES = 0
-    STEP_KICK = 1
-    STEP_X = 2
-    STEP_TARGETS = 3
-    STEP_COSTS = 4
-    STEP_PAY = 5
-    STEP_FINISH = 6
 
 cdef enum:
     MOST_TIMES = 20   # a multikicker cost is paid
@@ -191,6 +184,21 @@ cdef bint ask_kicks(Game *g, Frame *f, Ctx *c) noexcept nogil:
     return False
 
 
+cdef bint one_more(Game *g, Frame *f, int spec) noexcept nogil:
+    """The spell costs more for each target, and one more can be paid for (CR 601.2c, 601.2f)."""
+    cdef Price price
+    cdef int n = chunk_len(g, f.list)
+    cdef bint pays
+    f.list = refs_add(g, f.list, 0, 0, RK_OBJECT)
+    if chunk_len(g, f.list) == n:
+        return True  # no room: the step is lost anyway
+    chunk_refs(g, f.list)[n].flags = <uint8_t>(spec << 1)
+    price_of(g, f, &price)
+    pays = find_payment(g, f.player, &price, without_of(g, f))
+    chunk_at(g, f.list).n -= 1
+    return pays
+
+
 cdef bint ask_targets(Game *g, Frame *f, Ctx *c) noexcept nogil:
     """CR 601.2c: target after target; true while a choice is open.
 
@@ -203,7 +211,8 @@ cdef bint ask_targets(Game *g, Frame *f, Ctx *c) noexcept nogil:
     cdef int spec = f.c & 0xFF
     cdef int have = f.c >> 8 & 0xFFFF
     cdef int part = f.c >> 24 & 0xFF
-    cdef int base, k
+    cdef int base, k, most
+    cdef const Face *face = face_announced(g, f)
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
@@ -228,7 +237,13 @@ cdef bint ask_targets(Game *g, Frame *f, Ctx *c) noexcept nogil:
             t = &g.cards.targets[a.first_target + spec]
             c.targets = f.list
             c.spec = <uint8_t>base
-            if have < most_of(c, t):
+            most = most_of(c, t)
+            if t.divided >= 0:
+                most = min(most, divided_in_all(g, c, t))  # CR 601.2d: each gets at least one
+            if face.casts_itself >> CA_MORE & 1 and have >= least_of(c, t) and not one_more(g, f, base + spec):
+                most = have
+            c.targets = f.list
+            if have < most:
                 f.c = spec | have << 8 | part << 24
                 offer_targets(g, c, a.first_target, a.n_targets, spec, base, f.player, have >= least_of(c, t))
                 f.list = c.targets
@@ -332,7 +347,12 @@ cdef void run_announce(Game *g) noexcept nogil:
             f.a = answer_of(g).num
             c.x = <int16_t>f.a
             g.h.answer = NO_ANSWER
+        f.step = STEP_SYMBOLS
+    if f.step == STEP_SYMBOLS:
+        if f.kind != F_TRIGGER and ask_symbols(g, f):
+            return
         f.step = STEP_TARGETS
+        f.c = 0
         if f.kind == F_TRIGGER and a.n_modes == 0 and a.n_targets:
             if not has_targets(g, &c, a.first_target, a.n_targets):
                 drop_frame(g)  # CR 603.3d
@@ -340,20 +360,31 @@ cdef void run_announce(Game *g) noexcept nogil:
     if f.step == STEP_TARGETS:
         if a != NULL and ask_targets(g, f, &c):
             return
-        f.step = STEP_COSTS
+        f.step = STEP_DIVIDE
+        f.c = 0
+    if f.step == STEP_DIVIDE:
+        if f.list and ask_division(g, f, &c):
+            return
+        f.step = STEP_HELP
     if f.kind == F_TRIGGER:
         finish_trigger(g, f)
         return
+    if f.step == STEP_HELP:
+        if f.kind == F_CAST and help_of(face.keywords) and ask_help(g, f):
+            return
+        f.step = STEP_COSTS
     if f.step == STEP_COSTS:
         if ask_costs(g, f, &c):
             return
         f.step = STEP_PAY
     price_of(g, f, &price)
+    price.help = 0
     if f.step == STEP_PAY:
-        if (price.n_hybrid | price.more | price.less | price.least | price.any_color) and not find_payment(
-                g, f.player, &price, without_of(g, f)):
+        if not plain_price(&price) and not find_payment(g, f.player, &price, without_of(g, f)):
             g.h.status = GS_FAULT
             return
+        if f.kind == F_CAST and help_of(face.keywords):
+            help_pays(g, f)
         f.step = STEP_FINISH
         f.c = price.life
         if g.h.options_mask & EO_PAY_MANUAL and not g.h.options_mask & EO_PAY_FREE and cost_total(&price.mana):

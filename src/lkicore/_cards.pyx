@@ -569,7 +569,7 @@ cdef class CardTable:
                 if self.t.ways[f.first_way + k].flags & WF_INSTANT:
                     zones |= self.t.ways[f.first_way + k].zones
                 f.act_zones |= <uint16_t>zones
-            if f.n_costs or f.n_optional or f.n_hybrid:
+            if f.n_costs or f.n_optional or f.n_hybrid or f.keywords & (K_CONVOKE | K_DELVE | K_IMPROVISE):
                 f.flags |= FACE_ANNOUNCE
             f.first_ability, f.n_abilities = self._span(d, "abilities", "a", what)
             f.n_first = f.n_abilities

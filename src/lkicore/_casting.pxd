@@ -41,6 +41,8 @@ cdef int permission(Game *g, uint16_t row, int player, int number) noexcept nogi
 cdef bint forbidden(Game *g, uint16_t row, int player) noexcept nogil
 # A permanent's ability, or mana spent on it, says that it can't be countered (CR 701.6a).
 cdef bint cant_be_countered(Game *g, uint16_t row) noexcept nogil
+# A spell with split second is on the stack (CR 702.61): nothing but mana abilities can be begun.
+cdef bint split_second(const Game *g) noexcept nogil
 # It can be cast now, as far as time is concerned (CR 117.1a, 307.1).
 cdef bint in_cast_time(Game *g, uint16_t row, int player, const Face *f, const Manner *m) noexcept nogil
 # Abilities of this object can't be activated by the player (CR 602.5).

@@ -161,6 +161,14 @@ cdef bint cant_be_countered(Game *g, uint16_t row) noexcept nogil:
             or ruled(g, row, g.controller[row], CA_UNCOUNTERABLE))
 
 
+cdef bint split_second(const Game *g) noexcept nogil:
+    cdef int i
+    for i in range(g.h.n_stack):
+        if g.keywords[g.stack[i].row] & K_SPLIT_SECOND:
+            return True
+    return False
+
+
 cdef bint in_cast_time(Game *g, uint16_t row, int player, const Face *f, const Manner *m) noexcept nogil:
     cdef int flags = 0
     if m.own != NULL:

@@ -3,10 +3,11 @@ from libc.stdint cimport uint16_t, uint8_t
 
 from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._allowed cimport part_of, parts_of
+from lkicore._announce cimport *
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._casting cimport Manner, NO_WAY, announced_face, announced_spell, manner_of, permission
 from lkicore._check_codes cimport *
-from lkicore._defs cimport face_of
+from lkicore._defs cimport face_of, is_definition
 from lkicore._layout cimport Ref
 from lkicore._opcodes cimport *
 from lkicore._price cimport KICK_COST, WAY_COST, x_symbols
@@ -14,13 +15,6 @@ from lkicore._store cimport is_live
 from lkicore._types cimport FACE_HAS_COST, Ability, Face, MOST_ABILITIES, NONE16, Node, TargetSpec, Way
 
 cdef enum:
-    # Steps of an announcement (see `_announce`).
-    STEP_MODES = 0
-    STEP_KICK = 1
-    STEP_X = 2
-    STEP_TARGETS = 3
-    STEP_COSTS = 4
-    STEP_FINISH = 6
     ANY_NUMBER = 0xFF  # most targets
 
 
@@ -153,6 +147,12 @@ cdef inline int choice_of_step(int step) noexcept nogil:
         return CH_X
     if step == STEP_TARGETS:
         return CH_TARGET
+    if step == STEP_SYMBOLS:
+        return CH_SYMBOL
+    if step == STEP_DIVIDE:
+        return CH_DIVIDE
+    if step == STEP_HELP:
+        return CH_HELP
     return CH_COST if step == STEP_COSTS else CH_NONE
 
 
@@ -170,7 +170,8 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
     face = announced_face(g, f.obj_row, &m)
     if f.kind == F_TRIGGER:
         kinds |= 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
-        if f.obj_id == 0 or not is_ability(g, f.b, AB_TRIGGERED) or not 0 <= f.d < g.cards.n_faces:
+        if f.obj_id == 0 or not is_ability(g, f.b, AB_TRIGGERED) or not 0 <= f.d <= 0xFFFF or not (
+                is_definition(g, <uint16_t>f.d)):
             return BAD_CAST
         if not -0x8000 <= f.a < 0x8000:
             return BAD_CAST
@@ -180,8 +181,14 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
         n_x = x_symbols(g, f)
         if not 0 <= f.a <= MOST_X or (f.a and (f.step <= STEP_X or not n_x)):
             return BAD_CAST
+        if f.step >= STEP_SYMBOLS:
+            kinds |= 1 << RK_SYMBOL
+        if f.step >= STEP_HELP:
+            kinds |= 1 << RK_HELP
         if f.step >= STEP_COSTS:
             kinds |= 1 << RK_PAID
+    if f.step >= STEP_DIVIDE:
+        kinds |= 1 << RK_DIVIDED
     if f.kind == F_CAST:
         kinds |= 1 << RK_WAY
         if f.step >= STEP_KICK:
@@ -212,7 +219,9 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
         return BAD_CAST
     if f.step == STEP_X and not n_x:
         return BAD_CAST
-    if f.step == STEP_COSTS and f.kind == F_TRIGGER:
+    if f.kind == F_TRIGGER and (f.step > STEP_DIVIDE or f.step == STEP_SYMBOLS):
+        return BAD_CAST
+    if (f.step == STEP_SYMBOLS or f.step == STEP_DIVIDE) and not 0 <= f.c < 256:
         return BAD_CAST
     return FINE if f.step != STEP_KICK or f.kind == F_CAST else BAD_CAST
 

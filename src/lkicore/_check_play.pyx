@@ -9,10 +9,12 @@ from lkicore._casting cimport spell_of_entry
 from lkicore._check_cast cimport (check_announce, cost_option, has_activated, in_hand, mine, mode_option, modes_fit,
                                   play_option, stays, target_option, targets_fit)
 from lkicore._check_codes cimport *
+from lkicore._costs cimport BY_LIFE, BY_TWO
 from lkicore._defs cimport face_of, is_definition
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, ref_players
 from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, top_frame
+from lkicore._help cimport GENERIC
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live
@@ -486,8 +488,12 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER
     if choice == CH_X:
         return kind == F_CAST or kind == F_ACTIVATE
-    if choice == CH_KICK:
+    if choice == CH_KICK or choice == CH_HELP:
         return kind == F_CAST
+    if choice == CH_SYMBOL:
+        return kind == F_CAST or kind == F_ACTIVATE
+    if choice == CH_DIVIDE:
+        return kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER
     if choice == CH_COST:
         return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE
     if choice == CH_ATTACK:
@@ -601,6 +607,16 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         return mode_option(g, f, o)
     if kind == CH_KICK:
         return yes_or_no(o, f.d)
+    if kind == CH_SYMBOL:
+        return o.row == 0 and (o.kind == O_COLOR and 0 <= o.num < 6 or o.kind == O_NUMBER and o.num == BY_TWO
+                               or o.kind == O_YES and o.num == BY_LIFE)
+    if kind == CH_DIVIDE:
+        return o.kind == O_NUMBER and o.row == 0 and 0 < o.num <= MOST_COUNTERS
+    if kind == CH_HELP:
+        if o.kind == O_DONE:
+            return o.row == 0
+        return (o.kind == O_OBJECT and 0 <= o.num <= GENERIC
+                and (mine(g, o.row) or in_hand(g, o.row, Z_GRAVEYARD)))
     if kind == CH_COST:
         return cost_option(g, f, o)
     if kind == CH_ORDER:

@@ -196,8 +196,9 @@ cdef int can_act(Game *g, int player) noexcept nogil:
         row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
         while row:
             f = face_of(g, g.defn[row])
-            if f.flags & FACE_INSTANT_SPEED and (can_pay(g, player, &f.cost) if f.flags & FACE_EASY
-                                                 else castable(g, row, player)):
+            if f.flags & FACE_INSTANT_SPEED and (
+                    can_pay(g, player, &f.cost) if f.flags & FACE_EASY and (g.h.casting | g.h.n_stack) == 0
+                    else castable(g, row, player) or (f.n_ways != 0 and has_way_now(g, row, player))):
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
@@ -289,7 +290,8 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
-                (plain or can_pay(g, player, &f.cost)) if f.flags & FACE_EASY else castable(g, row, player)):
+                (plain or can_pay(g, player, &f.cost)) if f.flags & FACE_EASY and g.h.n_stack == 0
+                else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         if f.n_ways or ruled:
             offer_plays(g, row, player, True)

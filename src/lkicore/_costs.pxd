@@ -4,6 +4,14 @@ from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game, Ref
 from lkicore._types cimport Mana
 
+cdef enum:
+    # Marks of a hybrid symbol besides its colours (CR 107.4e-f).
+    TWO_GENERIC = 0x40
+    TWO_LIFE = 0x80
+    # How a symbol is paid, in entries SYMBOL, besides the numbers of colours.
+    BY_TWO = 6
+    BY_LIFE = 7
+
 # A cost put together from its parts.
 cdef struct Price:
     Mana mana
@@ -14,6 +22,14 @@ cdef struct Price:
     int less
     int least
     bint any_color    # mana can be spent as though it were mana of any color
+    int help          # what else may still help to pay (HELP_CONVOKE …)
+    uint16_t list     # entries SYMBOL, HELP: how symbols are paid, what helps
+    uint16_t spell    # row of the spell, 0 none
+
+cdef inline bint plain_price(const Price *price) noexcept nogil:
+    """Flat mana, and nothing changes it or helps to pay it."""
+    return (price.n_hybrid | price.more | price.less | price.least | price.any_color | price.help | price.list) == 0
+
 
 cdef void price_plain(Price *price) noexcept nogil
 

@@ -5,12 +5,13 @@ What a part is paid with is chosen object by object before anything is paid; the
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport counters_on
+from lkicore._abilities cimport counters_on, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport change_life
 from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64
+from lkicore._help cimport can_pay_helped, take_help
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total
 from lkicore._opcodes cimport *
@@ -21,8 +22,6 @@ from lkicore._zones cimport TO_END, discard_card, move_group, move_one, sacrific
 
 cdef enum:
     MOST_PAID = 256
-    TWO_GENERIC = 0x40
-    TWO_LIFE = 0x80
 
 
 cdef void price_plain(Price *price) noexcept nogil:
@@ -32,6 +31,9 @@ cdef void price_plain(Price *price) noexcept nogil:
     price.less = 0
     price.least = 0
     price.any_color = False
+    price.help = 0
+    price.list = 0
+    price.spell = 0
 
 
 cdef void adjust(const Price *price, Mana *m) noexcept nogil:
@@ -49,6 +51,20 @@ cdef void adjust(const Price *price, Mana *m) noexcept nogil:
     m.hi = (m.hi & <uint64_t>0xFFFFFFFFu) | <uint64_t>total << 32
 
 
+cdef int announced(const Game *g, const Price *price, int symbol) noexcept nogil:
+    """What a symbol is paid with: all that it may be, unless its player has said so (CR 601.2b)."""
+    cdef int i
+    if price.list == 0:
+        return 0xFF
+    i = entry_next(g, price.list, RK_SYMBOL, 0)
+    while i >= 0:
+        if chunk_refs(g, price.list)[i].row == symbol - price.hybrid:
+            i = <int>chunk_refs(g, price.list)[i].id
+            return TWO_LIFE if i == BY_LIFE else TWO_GENERIC if i == BY_TWO else 1 << i
+        i = entry_next(g, price.list, RK_SYMBOL, i + 1)
+    return 0xFF
+
+
 cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
     if without and g.mana_in[without] and not g.h.options_mask & EO_PAY_FREE:
         return can_pay_exact(g, player, cost, without)
@@ -64,12 +80,20 @@ cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, 
         m = sum[0]
         if price.more | price.less | price.least | price.any_color:
             adjust(price, &m)
-        if (life and g.p_life[player] < life) or not payable(g, player, &m, without):
+        if price.list and not take_help(g, price.list, &m):
+            return False
+        if life and g.p_life[player] < life:
+            return False
+        if price.help or (price.list and entry_next(g, price.list, RK_HELP, 0) >= 0):
+            # (What has been chosen to help makes no mana any more.)
+            if not can_pay_helped(g, player, &m, without, price.help, price.list, price.spell):
+                return False
+        elif not payable(g, player, &m, without):
             return False
         found[0] = m
         paid[0] = life
         return True
-    mask = g.cards.hybrids[symbol]
+    mask = g.cards.hybrids[symbol] & announced(g, price, symbol)
     for k in range(6):
         if mask >> k & 1:
             m = sum[0]
@@ -93,7 +117,7 @@ cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, 
 cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil:
     cdef Mana base = price.mana
     price.life = 0
-    if price.n_hybrid == 0 and not price.more | price.less | price.least | price.any_color:
+    if plain_price(price):
         return payable(g, player, &base, without)
     return next_symbol(g, player, price, &base, price.hybrid, price.n_hybrid, 0, without, &price.mana, &price.life)
 
@@ -197,7 +221,8 @@ cdef int chosen_for(const Game *g, uint16_t list, int number) noexcept nogil:
 cdef bint is_chosen(const Game *g, uint16_t list, uint32_t id) noexcept nogil:
     cdef int i
     for i in range(chunk_len(g, list)):
-        if chunk_refs(g, list)[i].kind == RK_PAID and chunk_refs(g, list)[i].id == id:
+        if ((chunk_refs(g, list)[i].kind == RK_PAID or chunk_refs(g, list)[i].kind == RK_HELP)
+                and chunk_refs(g, list)[i].id == id):
             return True
     return False
 

@@ -2,7 +2,8 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED, FACE_PERMANENT,
+from lkicore._types cimport (FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED,
+                             FACE_OTHER_COST, FACE_PERMANENT,
                              FACE_PLAIN, FACE_STATIC, Ability)
 
 
@@ -23,6 +24,8 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
         if a.own == 1:
             f.casts_itself |= <uint16_t>(1 << a.event)
             f.flags |= FACE_ANNOUNCE
+            if a.event == CA_LESS or a.event == CA_FLASH:
+                f.flags |= FACE_OTHER_COST
         elif a.zones >> Z_BATTLEFIELD & 1:
             f.casting |= <uint16_t>(1 << a.event)
     elif a.kind == AB_STATIC:
@@ -44,6 +47,8 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
 cdef void face_summary(Face *f) noexcept nogil:
     if f.types & T_INSTANT or f.keywords & K_FLASH:
         f.flags |= FACE_INSTANT_SPEED
+    if f.keywords & (K_CONVOKE | K_DELVE | K_IMPROVISE):
+        f.flags |= FACE_OTHER_COST
     if not f.types & (T_INSTANT | T_SORCERY):
         f.flags |= FACE_PERMANENT
     f.index_zones = (f.listen_zones | f.rule_zones) & <uint16_t>~<int>(1 << Z_BATTLEFIELD)

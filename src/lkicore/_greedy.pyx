@@ -410,6 +410,8 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return replace_option(g)
     if kind == CH_CAST:
         return cast_option(g)
+    if kind == CH_HELP:
+        return option_of(g, O_DONE, 0)
     if kind == CH_RETARGET:
         return option_of(g, O_DONE, 0)
     return 0  # CH_ORDER

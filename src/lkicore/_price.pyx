@@ -6,6 +6,7 @@ from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport Changed, announced_face, manner_of, price_changes
 from lkicore._costs cimport find_payment, price_plain
 from lkicore._expr cimport Ctx, plain_context
+from lkicore._help cimport help_of
 from lkicore._opcodes cimport *
 from lkicore._types cimport Ability, Node, OptionalCost
 
@@ -71,6 +72,8 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.hybrid = a.hybrid
         price.n_hybrid = a.n_hybrid
         price.mana.hi += <uint64_t>(a.n_x * f.a) << 32
+        if a.n_hybrid:
+            price.list = f.info
         return
     manner_of(g, f.info, &m)
     face = announced_face(g, f.obj_row, &m)
@@ -92,6 +95,10 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.more = d.more
         price.less = d.less
         price.least = d.least
+    price.help = help_of(face.keywords)
+    if price.help or price.n_hybrid:
+        price.list = f.info
+        price.spell = f.obj_row
 
 
 cdef uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:

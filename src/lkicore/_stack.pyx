@@ -1,7 +1,7 @@
 """Resolving what is on top of the stack; putting triggered abilities there in APNAP order."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from lkicore._abilities cimport ability_of
+from lkicore._abilities cimport ability_of, entry_next
 from lkicore._allowed cimport part_of, parts_of
 from lkicore._announce cimport begin_trigger
 from lkicore._arena cimport chunk_len, chunk_refs
@@ -68,6 +68,19 @@ cdef void end_resolve(Game *g) noexcept nogil:
     """The resolution is over; an answer to what it asked while its spell or ability left is nobody's."""
     g.h.answer = NO_ANSWER
     drop_frame(g)
+
+
+cdef bint bought_back(const Game *g, uint16_t row, const Face *face) noexcept nogil:
+    """An optional cost that returns the spell as it resolves was paid (CR 702.27a)."""
+    cdef int i
+    if face.n_optional == 0:
+        return False
+    i = entry_next(g, g.extra[row], RK_KICKED, 0)
+    while i >= 0:
+        if g.cards.optional[face.first_optional + chunk_refs(g, g.extra[row])[i].row].returns:
+            return True
+        i = entry_next(g, g.extra[row], RK_KICKED, i + 1)
+    return False
 
 
 cdef void run_resolve(Game *g) noexcept nogil:
@@ -142,7 +155,8 @@ cdef void run_resolve(Game *g) noexcept nogil:
     if permanent and face.flags & FACE_AURA and c.targets:
         # CR 608.3c; with an illegal target it has left already (608.2b).
         host = chunk_refs(g, g.stack[entry_of(g, row)].targets)[0].row
-    leave_stack(g, row, Z_BATTLEFIELD if permanent else Z_GRAVEYARD, host)  # CR 608.3a, 608.2n
+    # CR 608.3a, 608.2n; 702.27a
+    leave_stack(g, row, Z_BATTLEFIELD if permanent else Z_HAND if bought_back(g, row, face) else Z_GRAVEYARD, host)
 
 
 # ------------------------------------------------------------------------------------------------ triggers

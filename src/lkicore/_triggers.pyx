@@ -11,6 +11,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, read_facts
+from lkicore._facts cimport x_of
 from lkicore._game cimport NO_PLAYER
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport MOST_OBJECTS, Effect, Game, Trigger
@@ -107,6 +108,13 @@ cdef bint used_up(Game *g, uint16_t row, int ability) noexcept nogil:
     return False
 
 
+cdef int x_known(const Game *g, uint16_t row, const Happening *e) noexcept nogil:
+    """X of the spell, for what triggers on casting it or as the permanent enters (CR 107.3i, 107.3m); else 0."""
+    if g.zone[row] == Z_STACK or (e.kind == EV_ENTERS and e.id == g.id[row]):
+        return x_of(g, row)
+    return 0
+
+
 cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
     """Which abilities of one object the event triggers."""
     cdef uint16_t list[MOST_ABILITIES]
@@ -126,7 +134,7 @@ cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
         if not fits(g, a, e, &c) or (a.flags & TF_ONCE and used_up(g, row, list[k])):
             continue
         trigger_add(g, list[k], g.defn[row], row, g.id[row], g.controller[row], e.row, e.id, e.row2, e.id2, e.player,
-                    e.amount, 0)
+                    e.amount, x_known(g, row, e))
 
 
 cdef void tell(Game *g, const Happening *e) noexcept nogil:

@@ -7,9 +7,9 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._actions cimport (apply_changes, counters_objects, create, deal, destroy_objects, exile_until, fight,
-                               forget, mill, move_objects, objects_of, remember, returns_due, sacrifice_objects, shield,
-                               shield_from, tap_objects)
+from lkicore._actions cimport (DIVIDED, apply_changes, counters_objects, create, deal, destroy_objects, exile_until,
+                               fight, forget, mill, move_objects, objects_of, remember, returns_due,
+                               sacrifice_objects, shield, shield_from, tap_objects)
 from lkicore._allowed cimport castable_in
 from lkicore._announce cimport begin_cast
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
@@ -727,6 +727,8 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     cdef uint16_t rows[MOST_OBJECTS]
     if op == E_DAMAGE:
         n = value(g, c, w[3], &known)
+        if g.cards.values[w[3]].op == V_DIVIDED:
+            n = DIVIDED
         f.d = deal(g, c, w[1], w[2], n) if known else 0
     elif op == E_DESTROY:
         f.d = destroy_objects(g, c, w[1], w[2])
@@ -750,7 +752,7 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     elif op == E_TAP or op == E_UNTAP:
         tap_objects(g, c, w[1], op == E_TAP)
     elif op == E_COUNTERS or op == E_REMOVE_COUNTERS:
-        n = value(g, c, w[3], &known)
+        n = value(g, c, w[3], &known) if g.cards.values[w[3]].op != V_DIVIDED else DIVIDED
         if known and n > 0:
             f.d = counters_objects(g, c, w[1], w[2], n if op == E_COUNTERS else -n)
     elif op == E_FIGHT:

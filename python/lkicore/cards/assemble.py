@@ -219,7 +219,15 @@ class _Assembler(Lowering):
         # X of the spell is known while the permanent enters (CR 107.3m); to other abilities it is 0.
         entering = isinstance(ability, ReplacementAbility) and ability.replaces is ReplaceOp.ENTERS
         has_x = entering and face.cost is not None and face.cost.n_x > 0
-        with self.within(Context(has_x=has_x, optional=len(face.optional))):
+        context = Context(has_x=has_x, optional=len(face.optional))
+        if isinstance(ability, CastingAbility) and ability.affects == this and face.spell_ability is not None:
+            # What the spell costs may depend on its targets (CR 601.2f).
+            context.specs = face.spell_ability.targets
+        elif isinstance(ability, TriggeredAbility) and (
+            ability.works_in is Zone.STACK or (ability.event.kind is EventKind.ENTERS and ability.event.about_itself)
+        ):
+            context.has_x = face.cost is not None and face.cost.n_x > 0  # CR 107.3i, 107.3m
+        with self.within(context):
             return self.ability(ability)
 
     def nested(self, ability: Ability | SpellAbility) -> int:

@@ -16,6 +16,8 @@ from .model import Action
 from .syntax import PAID
 from .table import Table
 
+#: Life that pays a Phyrexian symbol (CR 107.4f).
+_LIFE_OF_SYMBOL = 2
 #: Names of optional costs that count as kicker (CR 702.33).
 _KICKERS = ("kicker", "multikicker")
 #: Of the number of an option to cast: 1 + the way of the card's own (see `_choices` of the engine).
@@ -45,6 +47,7 @@ class Announcement:
         self.modes = list(options.get("modes", []))
         self.kicks = kicks(options)
         self.pay = [label for key in PAID for label in options.get("pay", {}).get(key, [])]
+        self.life = options.get("pay", {}).get("life", 0)
         self.divide = list(options.get("divide", []))
         self.asked_kick = -1
         self.asked: list[tuple[int, int]] = []
@@ -65,8 +68,12 @@ class Announcement:
             return self._kick(options)
         if kind in (ChoiceKind.COST, ChoiceKind.SACRIFICE, ChoiceKind.DISCARD, ChoiceKind.PICK):
             return self._cost(options)
-        if kind is ChoiceKind.ASSIGN:
+        if kind in (ChoiceKind.ASSIGN, ChoiceKind.DIVIDE):
             return self._divide(options)
+        if kind is ChoiceKind.SYMBOL:
+            return self._symbol(options)
+        if kind is ChoiceKind.HELP:
+            return self._help(options)
         if kind is ChoiceKind.PAY:
             return 0
         if kind is ChoiceKind.COLOR:
@@ -166,6 +173,23 @@ class Announcement:
         if len(options) > 1 and not self.anyhow:
             self.table.defaulted.append(f"{self.what}: paid with the first of {offered(self.table, options)}")
         return 0
+
+    def _symbol(self, options: Sequence[Option]) -> int:
+        """A hybrid or Phyrexian symbol (CR 601.2b): with life as long as the step says so, else the first way."""
+        life = next((i for i, o in enumerate(options) if o.kind is OptionKind.YES), -1)
+        if life >= 0 and self.life >= _LIFE_OF_SYMBOL:
+            self.life -= _LIFE_OF_SYMBOL
+            return life
+        return 0
+
+    def _help(self, options: Sequence[Option]) -> int:
+        """An object that the step names to help to pay (CR 702.51); no more than must where it names none."""
+        for label in self.pay:
+            found = self._find(label, options)
+            if found >= 0:
+                self.pay.remove(label)
+                return found
+        return next((i for i, o in enumerate(options) if o.kind in ENDS), 0)
 
     def _divide(self, options: Sequence[Option]) -> int:
         if not self.divide:

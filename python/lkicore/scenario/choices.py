@@ -31,9 +31,13 @@ PICKS = (
     ChoiceKind.HOST,
     ChoiceKind.LEGEND,
     ChoiceKind.CAST,
+    ChoiceKind.HELP,
 )
 _YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK)
-_NUMBERS = (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.NUMBER, ChoiceKind.SUBTYPE)
+_NUMBERS = (
+    *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.NUMBER, ChoiceKind.SUBTYPE),
+    ChoiceKind.DIVIDE,
+)
 #: Options that end a choice or decline it.
 ENDS = (OptionKind.DONE, OptionKind.NO)
 _PLACES = {OptionKind.TOP: "top", OptionKind.BOTTOM: "bottom", OptionKind.GRAVEYARD: "graveyard"}
@@ -67,7 +71,7 @@ def answer(table: Table) -> None:
     if kind in (ChoiceKind.ATTACK, ChoiceKind.BLOCK):
         # None but those that must.
         table.apply(_decline(options))
-    elif kind is ChoiceKind.PAY:
+    elif kind in (ChoiceKind.PAY, ChoiceKind.SYMBOL):
         table.apply(0)
     elif kind in _YES_NO:
         table.apply(_yes_or_no(table, options))

@@ -398,6 +398,7 @@ class Duration(IntEnum):
     NEXT_UPKEEP = 6
     YOUR_NEXT_UPKEEP = 7
     WHILE_CONTROLLED = 8
+    NEXT_CLEANUP = 9
 
 
 class Policy(IntEnum):
@@ -447,6 +448,7 @@ class RefOp(IntEnum):
     ALL_TARGETS = 25
     SOURCE_CARD = 26
     CHOSEN_PLAYER = 27
+    HOST_PLAYER = 28
 
 
 class ValueOp(IntEnum):
@@ -499,6 +501,7 @@ class ValueOp(IntEnum):
     LEAST = 44
     COUNT_OF = 45
     CHOSEN_NUMBER = 46
+    SORCERY_TIME = 47
 
 
 class FilterOp(IntEnum):
@@ -644,6 +647,7 @@ class EffectOp(IntEnum):
     REVEAL_UNTIL = 61
     DISCARD_CARD = 62
     PREVENT_FROM = 63
+    EXILE_LEAVING = 64
 
 
 class MoveFlag(IntFlag):
@@ -862,6 +866,7 @@ class EnterOp(IntEnum):
     UNLESS_PAID = 3
     DEVOUR = 4
     UNDER = 5
+    DELAY = 6
 
 
 class EffectKind(IntEnum):
@@ -876,6 +881,7 @@ class EffectKind(IntEnum):
     COPY = 6
     PERMIT = 7
     UNPREVENTABLE = 8
+    EXILE_LEAVING = 9
 
 
 class Timing(IntFlag):
@@ -1003,6 +1009,7 @@ class AbilityKind(IntEnum):
     TOXIC = 8
     CASTING = 9
     LANDWALK = 10
+    ENCHANT = 11
 
 
 class CostFlag(IntFlag):
@@ -1096,4 +1103,5 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.ALL_TARGETS: Policy.LEGAL_TARGET,
     RefOp.SOURCE_CARD: Policy.LIVE_THEN_LKI,
     RefOp.CHOSEN_PLAYER: Policy.PLAYER,
+    RefOp.HOST_PLAYER: Policy.PLAYER,
 }

@@ -27,7 +27,8 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
 cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nogil
 cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil
-cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags) noexcept nogil
+cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags,
+                      int filter) noexcept nogil
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil
 # Objects exiled until their source left the battlefield come back (CR 610.3).
 cdef void returns_due(Game *g) noexcept nogil

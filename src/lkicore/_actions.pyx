@@ -1,5 +1,5 @@
 """Actions of instructions: moving, destroying, damage, counters, tokens, continuous effects, shields."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
@@ -373,7 +373,8 @@ cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int durat
                 effect_add(g, kind, 0, 0, 1 + p, flags, amount, duration, c.controller, c.source_row, c.source_id)
 
 
-cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags) noexcept nogil:
+cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags,
+                      int filter) noexcept nogil:
     """CR 609.7, 615: a shield against damage that one source would deal, whatever becomes of that source."""
     cdef Obj obj[MOST_OBJECTS]
     cdef uint16_t rows[MOST_OBJECTS]
@@ -381,6 +382,7 @@ cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int
     cdef int n = ref_objects(g, c, from_, obj, &policy)
     cdef int i, k, p, mask
     cdef int m = objects_of(g, c, ref, False, rows) if ref >= 0 else 0
+    cdef uint32_t first = g.h.n_effects
     for i in range(n):
         if ref < 0:
             effect_add(g, EK_PREVENT, 0, 0, 0, flags, amount, duration, c.controller, obj[i].row, obj[i].id)
@@ -392,6 +394,8 @@ cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int
         for p in range(<int>g.lay.players):
             if mask >> p & 1:
                 effect_add(g, EK_PREVENT, 0, 0, 1 + p, flags, amount, duration, c.controller, obj[i].row, obj[i].id)
+    for i in range(<int>first, g.h.n_effects):
+        g.effect[i].y = <int16_t>(1 + filter)  # CR 615.9: asked again when the damage would be dealt
 
 
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:

@@ -15,3 +15,9 @@ cdef void unattach(Game *g, uint16_t row) noexcept nogil
 cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil
 # The player's Aura spell, or Aura put onto the battlefield, needs something to enchant.
 cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil
+# Auras on players (CR 303.4, 702.5d): the player that it is attached to, -1 none; whether it could be.
+cdef int host_player(const Game *g, uint16_t row) noexcept nogil
+cdef bint could_enchant_player(Game *g, uint16_t row, int player, int controller) noexcept nogil
+cdef void attach_to_player(Game *g, uint16_t row, int player) noexcept nogil
+# The zone of what it can enchant, Z_NONE players.
+cdef int host_zone(const Game *g, uint16_t row) noexcept nogil

@@ -5,9 +5,11 @@ actions see to it (CR 704.5m-n): abilities may still ask what it was attached to
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add, extra_drop
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, plain_context, protected_from, read_facts
+from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, passes_player, plain_context, protected_from, read_facts
+from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
 from lkicore._layers cimport changed, dirty, dirty_all
 from lkicore._layout cimport Game
@@ -18,35 +20,94 @@ from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Face, FACE_AURA, NONE16, TargetSpec
 
 
+cdef int gained_enchant(const Game *g, uint16_t row) noexcept nogil:
+    """The filter of an enchant ability that it has gained instead of its own (CR 303.4, 702.5); -1 none."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int i, n
+    if not g.oflags[row] & OF_OWN_ABILITIES:
+        return -1
+    n = abilities_of(g, row, list)
+    for i in range(n - 1, -1, -1):
+        if ability_of(g, list[i]).kind == AB_ENCHANT:
+            return ability_of(g, list[i]).filter
+    return -1
+
+
 cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil:
-    return (face_of(g, g.defn[row]).flags & FACE_AURA) != 0
+    return (face_of(g, g.defn[row]).flags & FACE_AURA) != 0 or gained_enchant(g, row) >= 0
 
 
-cdef bint can_enchant(Game *g, const Face *f, uint16_t row, uint16_t host, int controller) noexcept nogil:
-    """The enchant ability allows this permanent (CR 303.4a, 702.5a): its filter is that of the spell's target."""
+cdef const TargetSpec *enchants(const Game *g, uint16_t row) noexcept nogil:
+    """What its printed enchant ability allows (CR 303.4a, 702.5a): what its spell targets; NULL nothing."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    if f.spell == NONE16 or g.cards.abilities[f.spell].n_targets == 0:
+        return NULL
+    return &g.cards.targets[g.cards.abilities[f.spell].first_target]
+
+
+cdef int host_zone(const Game *g, uint16_t row) noexcept nogil:
+    """The zone of what it can enchant; Z_NONE: players."""
+    cdef const TargetSpec *t = enchants(g, row)
+    if gained_enchant(g, row) >= 0 or t == NULL:
+        return Z_BATTLEFIELD
+    return t.zone if t.objects else Z_NONE
+
+
+cdef bint can_enchant(Game *g, uint16_t row, uint16_t host, int controller) noexcept nogil:
     cdef const TargetSpec *t
     cdef Ctx c
-    if f.spell == NONE16 or g.cards.abilities[f.spell].n_targets == 0:
+    cdef int filter = gained_enchant(g, row)
+    plain_context(g, row, g.id[row], controller, &c)
+    if filter >= 0:
+        return g.zone[host] == Z_BATTLEFIELD and passes(g, &c, filter, host)
+    t = enchants(g, row)
+    if t == NULL or not t.objects or t.zone != g.zone[host]:
         return False
-    t = &g.cards.targets[g.cards.abilities[f.spell].first_target]
-    if not t.objects or t.zone != Z_BATTLEFIELD:
+    return passes(g, &c, t.filter, host)
+
+
+cdef bint could_enchant_player(Game *g, uint16_t row, int player, int controller) noexcept nogil:
+    cdef const TargetSpec *t = enchants(g, row)
+    cdef Ctx c
+    if t == NULL or not t.players or not in_game(g, player):
         return False
     plain_context(g, row, g.id[row], controller, &c)
-    return passes(g, &c, t.filter, host)
+    return passes_player(g, &c, t.filter, player)
+
+
+cdef int host_player(const Game *g, uint16_t row) noexcept nogil:
+    cdef uint16_t list = g.extra[row]
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_PLAYER:
+            return chunk_refs(g, list)[i].row
+    return -1
+
+
+cdef void attach_to_player(Game *g, uint16_t row, int player) noexcept nogil:
+    if g.zone[row] != Z_BATTLEFIELD or not could_enchant_player(g, row, player, g.controller[row]):
+        return
+    extra_drop(g, row, RK_PLAYER)
+    extra_add(g, row, RK_PLAYER, 0, <uint16_t>player, 0)
+    g.timestamp[row] = new_timestamp(g)
+    unlink(g, zone_list(g, Z_BATTLEFIELD, 0), row)
+    link_tail(g, zone_list(g, Z_BATTLEFIELD, 0), row)
+    dirty_all(g)
+    look_at(g, row)
+    touched(g)
+    trace(g, TR_ATTACH, g.defn[row], -2 - player, 0, 0, g.id[row])
 
 
 cdef bint could_be_attached(Game *g, uint16_t row, uint16_t host, int controller) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     cdef Facts facts
     # CR 301.5c, 303.4d: not to itself, and not while it is a creature.
-    if row == host or host == 0 or g.types[row] & T_CREATURE:
+    if row == host or host == 0 or g.types[row] & T_CREATURE or g.status[host] & ST_PHASED_OUT:
         return False
-    if g.zone[host] != Z_BATTLEFIELD or g.status[host] & ST_PHASED_OUT:
-        return False
-    if f.flags & FACE_AURA:
-        if not can_enchant(g, f, row, host, controller):
+    if is_aura(g, row):
+        if not can_enchant(g, row, host, controller):
             return False
-    elif not g.types[host] & f.hosts:
+    elif g.zone[host] != Z_BATTLEFIELD or not g.types[host] & f.hosts:
         return False  # CR 301.5, 301.6
     if not g.keywords[host] & K_PROTECTION:
         return True
@@ -83,7 +144,7 @@ cdef void let_go(Game *g, uint16_t row) noexcept nogil:
     changed(g, RD_ATTACHED)
     touched(g)
     # Where the host has left, it became unattached then.
-    if id and is_live(g, host, id):
+    if id and is_live(g, host, id) and g.zone[host] == Z_BATTLEFIELD:
         dirty(g, host)
         if heard(g, EV_UNATTACHED):
             happened(g, EV_UNATTACHED, row, g.id[row], host, id, g.controller[row], 0, 0)
@@ -109,7 +170,8 @@ cdef void attach(Game *g, uint16_t row, uint16_t host) noexcept nogil:
     unlink(g, k, row)
     link_tail(g, k, row)
     dirty(g, row)
-    dirty(g, host)
+    if g.zone[host] == Z_BATTLEFIELD:
+        dirty(g, host)
     if affects_others(g, row):
         dirty_all(g)
     changed(g, RD_ATTACHED)

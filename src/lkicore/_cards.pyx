@@ -55,7 +55,8 @@ OPERANDS = {
     E_CAST: "rryx", E_PERMIT: "rryd",
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvb",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
-    E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx", E_PREVENT_FROM: "rnwdx",
+    E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx", E_PREVENT_FROM: "rnwdxo",
+    E_EXILE_LEAVING: "rd",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
@@ -243,7 +244,7 @@ cdef class CardTable:
             if i in entering:
                 if not 0 <= op < N_EN:
                     raise ValueError(f"{self.name}: no such way to enter {op}")
-                for kind, x in zip({EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a"}.get(op, ""), (a, b)):
+                for kind, x in zip({EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad"}.get(op, ""), (a, b)):
                     self._operand(kind, x, f"way to enter {i}")
                 if op == EN_CHOOSE and (a not in (CN_COLOR, CN_TYPE, CN_NUMBER, CN_PLAYER) or not 0 <= c < 64
                                         or (a == CN_PLAYER and b < 0)):
@@ -385,7 +386,7 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: ability {i} replaces with what can't be")
         if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_REDIRECT:
             return  # of objects, players or both; it has no modes
-        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK) and a.filter < 0:
+        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK, AB_ENCHANT) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
         if a.kind == AB_CASTING:
             if not 0 <= a.event < N_CA or a.filter < 0:
@@ -596,6 +597,9 @@ cdef class CardTable:
                 f.flags |= FACE_HAS_COST
             if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):
                 f.flags |= FACE_RESTLESS
+            if f.flags & FACE_AURA and f.n_targets and (self.t.targets[f.first_target].zone != Z_BATTLEFIELD
+                                                        or self.t.targets[f.first_target].players):
+                f.flags |= FACE_RESTLESS  # nobody tells of what is no permanent
             if f.flags & FACE_AURA and f.n_targets != 1:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):

@@ -31,7 +31,7 @@ cdef enum:
 # Kinds of entries, by where their list hangs.
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
-    ON_FIELD = (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
+    ON_FIELD = 1 << RK_PLAYER | (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
                 | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     RESOLVING_TOO = 1 << RK_DIVIDED | 1 << RK_SYMBOL

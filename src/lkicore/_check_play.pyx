@@ -90,7 +90,7 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
                        and g.id[e.affected_row] == e.affected_id)
     if kind == EK_CHANGE:
         return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
-    if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD:
+    if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD or kind == EK_EXILE_LEAVING:
         return there and lasting(e.duration)
     if kind == EK_PERMIT:
         return (e.affected_id != 0 and e.affected_row < g.lay.rows and g.id[e.affected_row] == e.affected_id
@@ -98,13 +98,14 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
                 and e.what < g.cards.n_ways and lasting(e.duration))
     if kind == EK_PREVENT:
         return ((there or e.affected_id == 0) and lasting(e.duration) and e.what <= g.lay.players
-                and e.n >> N_DF == 0 and e.x >= 0)
+                and e.n >> N_DF == 0 and e.x >= 0 and 0 <= e.y <= g.cards.n_filters)
     if kind == EK_DELAYED:
         if not is_ability(g, e.what, AB_TRIGGERED) or not is_definition(g, <uint16_t>e.y):
             return False
         if g.cards.abilities[e.what].event != EV_DELAYED:
             return lasting(e.duration) and e.duration <= D_YOUR_NEXT_TURN and e.n <= 1
-        return (e.n == 0 and (e.duration == D_END_OF_COMBAT or D_NEXT_END_STEP <= e.duration <= D_YOUR_NEXT_UPKEEP))
+        return (e.n == 0 and (e.duration == D_END_OF_COMBAT or e.duration == D_NEXT_CLEANUP
+                              or D_NEXT_END_STEP <= e.duration <= D_YOUR_NEXT_UPKEEP))
     if kind == EK_COPY:
         return there and lasting(e.duration) and is_definition(g, <uint16_t>e.x)
     return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
@@ -451,8 +452,10 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
 cdef bint entering_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
     """CR 614.12a: what is chosen, paid or sacrificed as something enters."""
     cdef int kind = g.h.choice
+    if kind == CH_HOST and o.kind == O_PLAYER:
+        return o.row == 0 and stays(g, o.player)
     if kind == CH_HOST:
-        return o.kind == O_OBJECT and field_row(g, o.row) and o.row != f.obj_row
+        return o.kind == O_OBJECT and o.row != f.obj_row and (field_row(g, o.row) or g.zone[o.row] == Z_GRAVEYARD)
     if kind == CH_PAY_COST:
         return yes_or_no(o, 0)
     if kind == CH_COLOR:

@@ -54,6 +54,8 @@ cdef void tell_step(Game *g, int step) noexcept nogil:
         elif step == STEP_UPKEEP:
             delayed_due(g, D_NEXT_UPKEEP, NO_PLAYER)
             delayed_due(g, D_YOUR_NEXT_UPKEEP, g.h.active)
+        elif step == STEP_CLEANUP:
+            delayed_due(g, D_NEXT_CLEANUP, NO_PLAYER)
         elif step == STEP_END_COMBAT:
             delayed_due(g, D_END_OF_COMBAT, NO_PLAYER)
 

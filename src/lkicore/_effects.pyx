@@ -10,7 +10,7 @@ from lkicore._store cimport is_live, need_room, new_timestamp, trace
 
 cdef enum:
     # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
-    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6
+    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 9
     # Kinds that end with their duration.
     LASTING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << EK_PERMIT
 

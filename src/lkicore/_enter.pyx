@@ -9,7 +9,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint8_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
-from lkicore._attach cimport attach, can_be_attached
+from lkicore._attach cimport attach, attach_to_player, can_be_attached, could_enchant_player, host_zone
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
@@ -71,12 +71,22 @@ cdef void about(Game *g, Frame *f, int i) noexcept nogil:
 
 cdef bint offer_hosts(Game *g, Frame *f) noexcept nogil:
     """CR 303.4f: what the Aura may enchant, none of it targeted; false: nothing."""
-    cdef uint16_t host = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int zone = host_zone(g, f.obj_row)
+    cdef uint16_t host
+    cdef int p
     open_choice(g, CH_HOST, f.player)
-    while host:
-        if can_be_attached(g, f.obj_row, host) and not enters_here(g, f, host):
-            add_option(g, O_OBJECT, host, 0, NO_PLAYER)
-        host = g.znext[host]
+    for p in range(<int>g.lay.players):
+        if zone == Z_NONE:
+            if could_enchant_player(g, f.obj_row, p, f.player):
+                add_option(g, O_PLAYER, 0, 0, p)
+            continue
+        host = zone_first(g, zone, p)
+        while host:
+            if can_be_attached(g, f.obj_row, host) and not enters_here(g, f, host):
+                add_option(g, O_OBJECT, host, 0, NO_PLAYER)
+            host = g.znext[host]
+        if zone == Z_BATTLEFIELD:
+            break
     if g.h.n_options == 0:
         g.h.choice = CH_NONE
     return g.h.n_options > 0
@@ -86,7 +96,10 @@ cdef bint hosts(Game *g, Frame *f) noexcept nogil:
     """True while a player is asked."""
     cdef int i
     if g.h.answer != NO_ANSWER:
-        attach(g, f.obj_row, answer_of(g).row)
+        if answer_of(g).kind == O_PLAYER:
+            attach_to_player(g, f.obj_row, answer_of(g).player)
+        else:
+            attach(g, f.obj_row, answer_of(g).row)
         g.h.answer = NO_ANSWER
         chunk_refs(g, f.list)[f.a].flags &= <uint8_t>~<int>EF_HOST
     while True:
@@ -123,7 +136,7 @@ cdef const Node *choice_of(Game *g, uint16_t row, int number, Ctx *c) noexcept n
         if not holds(g, c, a.condition):
             continue
         for k in range(a.first_change, a.first_change + a.n_changes):
-            if g.cards.changes[k].op < EN_CHOOSE:
+            if not EN_CHOOSE <= g.cards.changes[k].op <= EN_UNDER:
                 continue
             if number == 0:
                 return &g.cards.changes[k]

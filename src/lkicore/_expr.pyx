@@ -369,6 +369,9 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
         mask = 1 << g.h.active
     elif n.op == R_DEFENDING_PLAYER:
         mask = defending_player(g, c)
+    elif n.op == R_HOST_PLAYER:
+        i = entry_next(g, source_list(g, c), RK_PLAYER, 0)
+        mask = 1 << chunk_refs(g, source_list(g, c))[i].row if i >= 0 else 0
     elif n.op == R_CHOSEN_PLAYER:
         i = chosen_for_source(g, c, CN_PLAYER)
         mask = 1 << i if i >= 0 else 0
@@ -551,6 +554,9 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
         return g.h.step == n.a
     elif op == V_ON_BATTLEFIELD:
         return on_battlefield(g, c, n.a)
+    elif op == V_SORCERY_TIME:
+        return (c.controller == g.h.active and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)
+                and g.h.n_stack == (is_live(g, c.source_row, c.source_id) and g.zone[c.source_row] == Z_STACK))
     elif op == V_CHOSEN_NUMBER:
         return max(0, chosen_for_source(g, c, CN_NUMBER))
     elif op == V_WAS_CAST:

@@ -147,7 +147,8 @@ cdef void reread(Game *g, int read) noexcept nogil:
                 dirty_all(g)
                 return
             dirty(g, row)
-            if g.attached_id[row] and is_live(g, g.attached_row[row], g.attached_id[row]):
+            if (g.attached_id[row] and is_live(g, g.attached_row[row], g.attached_id[row])
+                    and g.zone[g.attached_row[row]] == Z_BATTLEFIELD):
                 dirty(g, g.attached_row[row])
 
 

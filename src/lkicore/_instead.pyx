@@ -99,13 +99,18 @@ cdef bint meets(Game *g, const Event_ *e, const Ctx *c, const Ability *a) noexce
     return holds(g, c, a.condition)
 
 
-cdef bint shields_from(const Game *g, const Effect *e, const Facts *source, uint16_t row, int player,
+cdef bint shields_from(Game *g, const Effect *e, const Facts *source, uint16_t row, int player,
                        bint combat) noexcept nogil:
     """The shield is about this damage (CR 615.1, 615.7)."""
+    cdef Ctx c
     if e.kind != EK_PREVENT or e.n & (DF_NONCOMBAT if combat else DF_COMBAT):
         return False
     if e.n & (DF_TO_PLAYER | DF_TO_OBJECT) and not e.n & (DF_TO_OBJECT if row else DF_TO_PLAYER):
         return False
+    if e.y > 0:
+        plain_context(g, e.source_row, 0, e.player, &c)
+        if not passes_facts(g, &c, e.y - 1, source):
+            return False  # CR 615.9: it must still be such a source
     if e.n & DF_TOTAL:
         # From one source, to whom the effect protects: a player or a permanent (CR 609.7).
         return e.source_id == source.id and (is_live(g, row, e.affected_id) if e.affected_id and row

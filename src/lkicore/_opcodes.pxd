@@ -343,6 +343,7 @@ cdef enum:
     D_NEXT_UPKEEP      = 6  # delayed trigger: the next upkeep
     D_YOUR_NEXT_UPKEEP = 7  # delayed trigger: the player's next upkeep
     D_WHILE_CONTROLLED = 8  # for as long as the player controls its source (CR 611.2b)
+    D_NEXT_CLEANUP     = 9  # delayed trigger: the beginning of the next cleanup step (CR 514.3a, 603.7)
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -388,6 +389,7 @@ cdef enum:
     R_ALL_TARGETS      = 25  # all targets of all specifications
     R_SOURCE_CARD      = 26  # the source, or what it became where it went (CR 400.7)
     R_CHOSEN_PLAYER    = 27  # the player chosen for the source (CR 607.2d)
+    R_HOST_PLAYER      = 28  # the player that the source is attached to (CR 303.4, 702.5d)
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -438,6 +440,7 @@ cdef enum:
     V_LEAST          = 44  # least fact a (FactKind) among permanents that pass filter b, 0 if there are none
     V_COUNT_OF       = 45  # how many objects of reference a pass filter b
     V_CHOSEN_NUMBER  = 46  # the number chosen for the source, or that it devoured (CR 607.2d, 702.82c)
+    V_SORCERY_TIME   = 47  # 1 if the controller could cast a sorcery now, but for the source itself on the stack (CR 307.5)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -576,7 +579,8 @@ cdef enum:
     E_EXCHANGE_LIFE      = 60  # player references a and b exchange life totals (CR 701.12c)
     E_REVEAL_UNTIL       = 61  # player reference a reveals cards from the top until value b pass filter c; they go to zone d, the others to zone e: MoveFlag f
     E_DISCARD_CARD       = 62  # cards of reference a are discarded by their owners; b: MoveFlag (CR 701.9)
-    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag (CR 609.7, 615)
+    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag; while reference a passes filter f (CR 609.7, 615)
+    E_EXILE_LEAVING      = 64  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
 
 # How an instruction moves objects.
 cdef enum:
@@ -767,6 +771,7 @@ cdef enum:
     EN_UNLESS_PAID = 3  # tapped, unless its controller pays the cost of ability a as it enters
     EN_DEVOUR      = 4  # devour a (CR 702.82)
     EN_UNDER       = 5  # under the control of the player chosen as it enters (CR 616.1b)
+    EN_DELAY       = 6  # delayed trigger as it enters: ability a, for duration b (CR 603.7)
 
 # What an entry of the table of effects is.
 cdef enum:
@@ -779,6 +784,7 @@ cdef enum:
     EK_COPY          = 6  # it is a copy: layer 1 (CR 613.2a)
     EK_PERMIT        = 7  # a player may play the card (CR 601.3, 611.2)
     EK_UNPREVENTABLE = 8  # damage can't be prevented (CR 615.12)
+    EK_EXILE_LEAVING = 9  # exile it instead of its going anywhere else (CR 614.6)
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -888,6 +894,7 @@ cdef enum:
     AB_TOXIC         = 8  # toxic: amount (CR 702.164)
     AB_CASTING       = 9  # static ability that says what players may do, or have to pay (CR 601.2f, 601.3)
     AB_LANDWALK      = 10  # can't be blocked while the defending player controls a land that passes the filter (CR 702.14)
+    AB_ENCHANT       = 11  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
 
 # Costs besides mana (CR 118).
 cdef enum:
@@ -970,13 +977,13 @@ cdef enum:
     N_CH = 32
     N_O = 21
     N_H = 16
-    N_D = 9
+    N_D = 10
     N_P = 11
-    N_R = 28
-    N_V = 47
+    N_R = 29
+    N_V = 48
     N_FT = 61
     N_FK = 5
-    N_E = 64
+    N_E = 65
     N_MF = 8
     N_PF = 4
     N_DF = 8
@@ -989,8 +996,8 @@ cdef enum:
     N_EV = 37
     N_TF = 9
     N_RP = 14
-    N_EN = 6
-    N_EK = 9
+    N_EN = 7
+    N_EK = 10
     N_TM = 6
     N_CK = 5
     N_W = 35
@@ -999,7 +1006,7 @@ cdef enum:
     N_CY = 4
     N_MA = 2
     N_CA = 8
-    N_AB = 11
+    N_AB = 12
     N_CO = 3
     N_AG = 2
     N_TR = 41
@@ -1078,7 +1085,7 @@ cdef extern from *:
         0xA6B1923B212612D0ULL,
         0xD5C7754723B8064FULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x14E3F757728893B3ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x9FE2A39311F28BEBULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1115,6 +1122,7 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_ALL_TARGETS: return P_LEGAL_TARGET
     if op == R_SOURCE_CARD: return P_LIVE_THEN_LKI
     if op == R_CHOSEN_PLAYER: return P_PLAYER
+    if op == R_HOST_PLAYER: return P_PLAYER
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.

@@ -2,11 +2,12 @@
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._entries cimport entry_of, entry_remove
+from lkicore._attach cimport host_player
 from lkicore._game cimport in_game, next_player
 from lkicore._layers cimport effect_remove, settle
 from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
-from lkicore._store cimport touched, trace, zone_list
+from lkicore._store cimport look_at, touched, trace, zone_list
 from lkicore._triggers cimport happened, heard, look_back
 from lkicore._zones cimport TO_END, begin_event, cease, move_group, record
 
@@ -97,6 +98,15 @@ cdef void tell_losses(Game *g, const uint8_t *why) noexcept nogil:
                 happened(g, EV_LOSES_GAME, 0, 0, 0, 0, p, 0, 0)
 
 
+cdef void forsake(Game *g, int leaving) noexcept nogil:
+    """CR 303.4c: Auras on players who left; state-based actions see to them (704.5m)."""
+    cdef uint16_t row = g.z_head[zone_list(g, Z_BATTLEFIELD, 0)]
+    while row:
+        if g.extra[row] and host_player(g, row) >= 0 and leaving >> host_player(g, row) & 1:
+            look_at(g, row)
+        row = g.znext[row]
+
+
 cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
     """Players lose and leave together (CR 104.5); `why` holds an EndReason for each, 0 for those who stay.
 
@@ -116,6 +126,7 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
     if leaving == 0 or g.h.n_alive < 2:
         return
     remove_objects(g, leaving)
+    forsake(g, leaving)
     end_control(g, leaving)
     # Creatures that attacked a player who left stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
     if leaving >> g.h.priority & 1:

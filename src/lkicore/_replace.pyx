@@ -9,6 +9,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport face_of
+from lkicore._delayed cimport delay
 from lkicore._expr cimport Ctx, MOST_OBJECTS, holds, passes, plain_context, value
 from lkicore._instead cimport counters_at_once, replacers
 from lkicore._layers cimport changed, effect_remove, settle
@@ -73,6 +74,8 @@ cdef void modify(Game *g, uint16_t source, uint16_t row) noexcept nogil:
             change = &g.cards.changes[k]
             if change.op == EN_TAPPED:
                 enter_tapped(g, row)
+            elif change.op == EN_DELAY:
+                delay(g, change.a, g.defn[row], row, g.id[row], change.b, g.controller[row], 0, row, g.id[row])
             elif change.op == EN_COUNTERS:
                 known = True
                 m = value(g, &c, change.b, &known)
@@ -145,6 +148,12 @@ cdef inline bint about(const Effect *e, int kind, uint16_t row, uint32_t id) noe
 
 cdef int zone_instead(Game *g, uint16_t row, int zone_to) noexcept nogil:
     cdef uint32_t i
+    if (g.h.shields >> EK_EXILE_LEAVING & 1 and g.zone[row] == Z_BATTLEFIELD and zone_to != Z_EXILE
+            and zone_to != Z_NONE):
+        for i in range(g.h.n_effects):
+            if about(&g.effect[i], EK_EXILE_LEAVING, row, g.id[row]):
+                trace(g, TR_REPLACED, g.defn[row], EK_EXILE_LEAVING, BY_EFFECT, 0, g.id[row])
+                return Z_EXILE
     if zone_to != Z_GRAVEYARD:
         return zone_to
     if g.zone[row] == Z_BATTLEFIELD:

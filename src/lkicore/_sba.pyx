@@ -7,7 +7,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
-from lkicore._attach cimport can_be_attached, is_aura, unattach
+from lkicore._attach cimport can_be_attached, could_enchant_player, host_player, is_aura, unattach
 from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
 from lkicore._expr cimport can_die
@@ -78,6 +78,8 @@ cdef int collect(const Game *g, uint16_t *rows) noexcept nogil:
 
 cdef inline bint sits(Game *g, uint16_t row) noexcept nogil:
     """It is attached to what it may be attached to (CR 303.4c, 301.5c)."""
+    if host_player(g, row) >= 0:
+        return could_enchant_player(g, row, host_player(g, row), g.controller[row])
     return (has_bit(g.b_attached, row) and is_live(g, g.attached_row[row], g.attached_id[row])
             and can_be_attached(g, row, g.attached_row[row]))
 

@@ -19,7 +19,7 @@ from lkicore._targets cimport still_legal
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, Face, NONE16
 from lkicore._vm cimport VM_WAIT, run_program
-from lkicore._zones cimport leave_stack
+from lkicore._zones cimport HOST_PLAYER, leave_stack
 
 
 cdef void begin_resolve(Game *g) noexcept nogil:
@@ -155,6 +155,8 @@ cdef void run_resolve(Game *g) noexcept nogil:
     if permanent and face.flags & FACE_AURA and c.targets:
         # CR 608.3c; with an illegal target it has left already (608.2b).
         host = chunk_refs(g, g.stack[entry_of(g, row)].targets)[0].row
+        if chunk_refs(g, g.stack[entry_of(g, row)].targets)[0].kind == RK_PLAYER:
+            host += HOST_PLAYER
     # CR 608.3a, 608.2n; 702.27a
     leave_stack(g, row, Z_BATTLEFIELD if permanent else Z_HAND if bought_back(g, row, face) else Z_GRAVEYARD, host)
 

@@ -779,7 +779,9 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     elif op == E_PREVENT_FROM:
         n = value(g, c, w[3], &known) if w[3] >= 0 else 0
         if known:
-            shield_from(g, c, w[1], w[2], n, w[4], w[5])
+            shield_from(g, c, w[1], w[2], n, w[4], w[5], w[6])
+    elif op == E_EXILE_LEAVING:
+        shield(g, c, EK_EXILE_LEAVING, w[1], 0, w[2], 0)
     elif op == E_EXILE_INSTEAD:
         shield(g, c, EK_EXILE_INSTEAD, w[1], 0, w[2], 0)
     elif op == E_EXILE_UNTIL:

@@ -22,6 +22,9 @@ cdef enum:
     EF_HOST = 1   # its controller chooses what it enchants (CR 303.4f)
     EF_ASKS = 2   # what is chosen as it enters is still to be chosen (CR 614.12a)
 
+cdef enum:
+    HOST_PLAYER = 0xFF00   # `host` of an Aura spell that enchants a player: and the player
+
 cdef bint begin_event(Game *g, int departures) noexcept nogil
 cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
 # One event (CR 400.6, 603.10): replacements, look-back triggers, all recorded, all moved, further triggers. `to` holds

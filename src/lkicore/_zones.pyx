@@ -8,7 +8,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, manner_of
-from lkicore._attach cimport attach, attachments_leave, could_be_attached
+from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could_be_attached, could_enchant_player,
+                              host_zone)
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._expr cimport Ctx, holds, passes_player, plain_context
@@ -247,12 +248,23 @@ cdef void log_departure(Game *g, uint16_t row, int zone_to) noexcept nogil:
 
 
 cdef bint has_host(Game *g, uint16_t row, int controller) noexcept nogil:
-    """Something on the battlefield could be enchanted by this Aura under the player's control (CR 303.4f)."""
-    cdef uint16_t host = zone_first(g, Z_BATTLEFIELD, 0)
-    while host:
-        if could_be_attached(g, row, host, controller):
-            return True
-        host = g.znext[host]
+    """Something could be enchanted by this Aura under the player's control (CR 303.4f): a permanent, a card in a
+    graveyard, a player."""
+    cdef int zone = host_zone(g, row)
+    cdef uint16_t host
+    cdef int p
+    for p in range(<int>g.lay.players):
+        if zone == Z_NONE:
+            if could_enchant_player(g, row, p, controller):
+                return True
+            continue
+        host = zone_first(g, zone, p)
+        while host:
+            if could_be_attached(g, row, host, controller):
+                return True
+            host = g.znext[host]
+        if zone == Z_BATTLEFIELD:
+            break
     return False
 
 
@@ -289,7 +301,7 @@ cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:
         a = ability_of(g, list[i])
         if a.kind == AB_REPLACEMENT and a.event == RP_ENTERS and a.own == 1:
             for k in range(a.n_changes):
-                if g.cards.changes[a.first_change + k].op >= EN_CHOOSE:
+                if EN_CHOOSE <= g.cards.changes[a.first_change + k].op <= EN_UNDER:
                     return True
     return False
 
@@ -371,7 +383,8 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     if n == 0:
         return True
     for i in range(n):
-        if to[i] == Z_GRAVEYARD and (g.h.replaces or g.h.shields or face_of(g, g.defn[rows[i]]).replaces):
+        if (to[i] == Z_GRAVEYARD and (g.h.replaces or g.h.shields or face_of(g, g.defn[rows[i]]).replaces)) or (
+                g.h.shields >> EK_EXILE_LEAVING & 1):
             to[i] = <uint8_t>zone_instead(g, rows[i], to[i])
     if not begin_event(g, n):
         return False
@@ -399,7 +412,9 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
         was[k] = was[i]
         zone[k] = zone[i]
         k += 1
-    if host and g.zone[rows[0]] == Z_BATTLEFIELD:
+    if host >= HOST_PLAYER:
+        attach_to_player(g, rows[0], host - HOST_PLAYER)
+    elif host and g.zone[rows[0]] == Z_BATTLEFIELD:
         attach(g, rows[0], host)
     if auras:
         push_enter(g, kept, was, zone, k)

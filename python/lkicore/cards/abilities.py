@@ -13,6 +13,7 @@ from lkicore.ir.abilities import (
     OF_PLAYERS,
     Ability,
     ActivatedAbility,
+    EnchantAbility,
     ManaAbility,
     Modes,
     ReplacementAbility,
@@ -37,7 +38,7 @@ from lkicore.ir.values import Value, value
 from lkicore.ir.vocabulary import ZONE_WORDS
 from lkicore.ir.way_words import way_kind
 from lkicore.ir.ways import PLAYED, CastingAbility, Way
-from lkicore.opcodes import CastOp, Duration, ReplaceOp, Timing, TriggerFlag, WayFlag, WayKind, Zone
+from lkicore.opcodes import CastOp, Duration, EnterOp, ReplaceOp, Timing, TriggerFlag, WayFlag, WayKind, Zone
 
 from .errors import did_you_mean, nearest
 from .shapes import Shapes
@@ -57,6 +58,7 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
         ("instead", "affects", "if", "from", "amount", "who", "by", "kind", "combat", "except_first"),
     ),
     "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who")),
+    "enchant": ("an ability", ("enchant",)),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
     "play": ("an ability", ("play", "from", "by", "way", "price", "any_color", "only", "then", "if")),
     "flash": ("an ability", ("flash", "by", "if")),
@@ -138,6 +140,8 @@ class AbilityReader(Shapes):
             return self.activated(fields, node)
         if key == "loyalty":
             return self.loyalty(fields, node)
+        if key == "enchant":
+            return EnchantAbility(self.affects({"affects": fields["enchant"]}))
         if key in _CASTING:
             return self.casting(key, fields, node)
         return self.replacement(key, fields, node)
@@ -354,6 +358,12 @@ class AbilityReader(Shapes):
         return zones[text]
 
     def way(self, node: yaml.Node) -> Enter:
+        if isinstance(node, yaml.MappingNode):
+            fields = self.map(node, ("delay", "do"), "a way to enter")
+            if set(fields) != {"delay", "do"}:
+                raise self.error("what happens later is said by 'delay' and 'do'", node)
+            later = self.later("delay", fields, node)
+            return Enter(EnterOp.DELAY, (later.args[0], later.args[2]))
         found = self.expression(node)
         if found == tapped:
             return enters_tapped

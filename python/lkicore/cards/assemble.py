@@ -14,6 +14,7 @@ from lkicore.ir.abilities import (
     DREDGE,
     Ability,
     ActivatedAbility,
+    EnchantAbility,
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
@@ -43,6 +44,7 @@ from lkicore.opcodes import (
     ChangeOp,
     Color,
     CostFlag,
+    Duration,
     EffectOp,
     EnterOp,
     EventKind,
@@ -252,6 +254,9 @@ class _Assembler(Lowering):
             return self.casting(ability)
         if isinstance(ability, ToxicAbility):
             return self.row(AbilityKind.TOXIC) | {"amount": ability.amount}
+        if isinstance(ability, EnchantAbility):
+            self.text = ability.host
+            return self.row(AbilityKind.ENCHANT) | {"filter": self.filter(ability.host)}
         if isinstance(ability, LandwalkAbility):
             self.text = ability.land
             return self.row(AbilityKind.LANDWALK) | {"filter": self.filter(ability.land)}
@@ -417,6 +422,11 @@ class _Assembler(Lowering):
                 (price,) = way.args
                 assert isinstance(price, Cost)
                 rows.append(as_row(way.op, [self.price(price)]))
+            elif way.op is EnterOp.DELAY:
+                later, when = way.args
+                assert isinstance(later, TriggeredAbility)
+                assert isinstance(when, Duration)
+                rows.append(as_row(way.op, [self.nested(later), int(when)]))
             else:
                 rows.append(as_row(way.op, self.operands(way.op, way.args, ENTER_SIGNATURES[way.op])))
         made["changes"] = self.stretch("changes", rows)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
+    EnchantAbility,
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
@@ -159,6 +160,8 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
             yield from _policies(ability.amount, deeper + "    ")
         yield from _policies(ability.affects, deeper)
         yield from _condition(ability, deeper)
+    elif isinstance(ability, EnchantAbility):
+        yield f"{indent}enchant{number}: {notation(ability.host)}{end}"
     elif isinstance(ability, LandwalkAbility):
         yield f"{indent}landwalk{number}: {notation(ability.land)}{end}"
     elif isinstance(ability, ToxicAbility):

@@ -78,6 +78,7 @@ _OF_VALUES: dict[ValueOp, Read] = {
     ValueOp.DAMAGE: Read.DAMAGE,
     ValueOp.YOUR_TURN: Read.TURN,
     ValueOp.STEP_IS: Read.TURN,
+    ValueOp.SORCERY_TIME: Read.TURN,
     ValueOp.HAPPENED: Read.HISTORY | Read.TURN,
 }
 _OF_ZONES = {

@@ -14,6 +14,7 @@ from lkicore.opcodes import Color, CostFlag, Duration, Keyword, Policy, Step, Ti
 from .abilities import (
     Ability,
     ActivatedAbility,
+    EnchantAbility,
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
@@ -382,6 +383,7 @@ __all__ = [
     "CostPart",
     "Duration",
     "Effect",
+    "EnchantAbility",
     "Enter",
     "Event",
     "Face",

@@ -321,6 +321,19 @@ class LandwalkAbility:
 
 
 @dataclass(frozen=True, slots=True)
+class EnchantAbility:
+    """The enchant ability that something gains as it becomes an Aura (CR 303.4, 702.5).
+
+    Attributes:
+        host: the permanents that it can enchant.
+        keyword: text of the keyword ability; no part of its identity.
+    """
+
+    host: Filter
+    keyword: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ToxicAbility:
     """Toxic (CR 702.164).
 
@@ -335,7 +348,7 @@ class ToxicAbility:
 
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
-    " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility"
+    " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility | EnchantAbility"
 )
 
 #: The class of each kind of ability.
@@ -351,6 +364,7 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.TOXIC: ToxicAbility,
     AbilityKind.CASTING: CastingAbility,
     AbilityKind.LANDWALK: LandwalkAbility,
+    AbilityKind.ENCHANT: EnchantAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
 #: Abilities that something can have.

@@ -82,6 +82,7 @@ ENTER_SIGNATURES: dict[EnterOp, Signature] = {
     EnterOp.UNLESS_PAID: (("cost", Sort.ABILITY),),
     EnterOp.DEVOUR: (("number", Sort.NUMBER),),
     EnterOp.UNDER: (),
+    EnterOp.DELAY: (("ability", Sort.ABILITY), ("when", Sort.DURATION)),
 }
 covers(EnterOp, ENTER_SIGNATURES, "signatures of ways to enter")
 

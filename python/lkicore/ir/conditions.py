@@ -85,5 +85,7 @@ your_turn = Value(ValueOp.YOUR_TURN)
 was_cast = Value(ValueOp.WAS_CAST)
 #: The number chosen for the source as it entered; how many creatures it devoured (CR 607.2d, 702.82c).
 chosen_number = Value(ValueOp.CHOSEN_NUMBER)
+#: You could cast a sorcery now, but for this on the stack (CR 307.5).
+sorcery_time = Value(ValueOp.SORCERY_TIME)
 #: Its (first) optional cost was paid (CR 702.33d).
 was_kicked = kicked_times(0) >= 1

@@ -88,7 +88,9 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("amount", Sort.VALUE),
         ("duration", Sort.DURATION),
         ("which", Sort.DAMAGE_FLAGS),
+        ("still", Sort.OPTIONAL_FILTER),
     ),
+    EffectOp.EXILE_LEAVING: (("what", Sort.OBJECTS), ("duration", Sort.DURATION)),
     EffectOp.DELAY: (("ability", Sort.ABILITY), ("about", Sort.OPTIONAL_ANY), ("when", Sort.DURATION)),
     EffectOp.REFLEXIVE: (("ability", Sort.ABILITY),),
     EffectOp.ATTACH: (("what", Sort.OBJECTS), ("to", Sort.ONE_OBJECT)),
@@ -582,7 +584,11 @@ def prevent(
 
 
 def prevent_from(
-    source: Ref, to: Ref | Filter, amount: ValueLike | Amount, duration: Duration = Duration.END_OF_TURN
+    source: Ref,
+    to: Ref | Filter,
+    amount: ValueLike | Amount,
+    still: Filter | None = None,
+    duration: Duration = Duration.END_OF_TURN,
 ) -> Effect:
     """The next time `source` would deal damage, prevent `amount` of it, or `all_damage` (CR 609.7, 615.8).
 
@@ -590,18 +596,26 @@ def prevent_from(
         source: the source of the damage, such as one that was picked.
         to: what is protected; `everything`: whatever it is dealt to.
         amount: how much of it.
+        still: what the source must still be when it would deal the damage (CR 615.9).
         duration: how long.
     """
     shielded = None if to == everything else reference(to, "prevent_from")
     which = DamageFlag.TOTAL | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent_from")
     dealer = reference(source, "prevent_from", kind=Kind.OBJECT)
-    return Effect(EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which))
+    return Effect(
+        EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which, still)
+    )
 
 
 def pick_source(what: Filter = everything) -> Effect:
     """You choose a source of damage: a permanent, or what is on the stack (CR 609.7a); `picked` refers to it."""
     return pick(you, what, 1, 1, sources=True)
+
+
+def exile_if_leaves(what: Ref, duration: Duration = Duration.PERMANENT) -> Effect:
+    """If permanents would leave the battlefield, they are exiled instead of going anywhere else (CR 614.6)."""
+    return _objects(EffectOp.EXILE_LEAVING, "exile_if_leaves", what, duration_of(duration, "exile_if_leaves"))
 
 
 def exile_if_dies(what: Ref, duration: Duration = Duration.END_OF_TURN) -> Effect:

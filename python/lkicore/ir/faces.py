@@ -268,8 +268,9 @@ def _works_on_battlefield(ability: Ability) -> bool:
         return ability.works_in is Zone.BATTLEFIELD
     if isinstance(ability, CastingAbility):
         return ability.affects != this
-    placed = isinstance(ability, ActivatedAbility | StaticAbility | ReplacementAbility)
-    return not placed or ability.zone is Zone.BATTLEFIELD
+    if isinstance(ability, ActivatedAbility | StaticAbility | ReplacementAbility):
+        return ability.zone is Zone.BATTLEFIELD
+    return True
 
 
 def color_letters(colors: Color) -> str:

@@ -54,7 +54,7 @@ from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import pump
-from .operands import NO_KEYWORDS, Kind, covers
+from .operands import NO_KEYWORDS, covers
 from .plays import cast_now
 from .reading import cost
 from .relations import designated, mana_value, power
@@ -441,8 +441,6 @@ def _evoke(price: Cost, text: str) -> tuple[object, ...]:
 
 # ---------------------------------------------------------------------------------------------- with a quality
 def _enchant(what: Filter, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    if what.kind & Kind.PLAYER:
-        raise ValueError("enchant: only objects can be enchanted, not players")
     return (SpellAbility(targets=(TargetSpec(what),), enchants=True),)
 
 

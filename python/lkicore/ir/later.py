@@ -15,7 +15,13 @@ from .target_specs import TargetSpec
 from .triggers import Event
 
 #: When delayed triggered abilities trigger.
-DELAYS = (Duration.NEXT_END_STEP, Duration.NEXT_UPKEEP, Duration.YOUR_NEXT_UPKEEP, Duration.END_OF_COMBAT)
+DELAYS = (
+    Duration.NEXT_END_STEP,
+    Duration.NEXT_UPKEEP,
+    Duration.YOUR_NEXT_UPKEEP,
+    Duration.END_OF_COMBAT,
+    Duration.NEXT_CLEANUP,
+)
 
 
 def delayed(

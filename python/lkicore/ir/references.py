@@ -39,6 +39,7 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.BLOCKERS_OF: (("of", Sort.ONE_OBJECT),),
     RefOp.ATTACHED_TO: (("to", Sort.ONE_OBJECT), ("filter", Sort.FILTER)),
     RefOp.CHOSEN_PLAYER: (),
+    RefOp.HOST_PLAYER: (),
     RefOp.TOP_CARDS: (("of", Sort.PLAYERS), ("amount", Sort.VALUE)),
     RefOp.ALL_TARGETS: (),
     RefOp.SOURCE_CARD: (),
@@ -74,6 +75,7 @@ _KINDS: dict[RefOp, Kind] = {
     RefOp.BLOCKERS_OF: Kind.OBJECT,
     RefOp.ATTACHED_TO: Kind.OBJECT,
     RefOp.CHOSEN_PLAYER: Kind.PLAYER,
+    RefOp.HOST_PLAYER: Kind.PLAYER,
     RefOp.TOP_CARDS: Kind.OBJECT,
     RefOp.ALL_TARGETS: Kind.OBJECT,
     RefOp.SOURCE_CARD: Kind.OBJECT,
@@ -264,5 +266,7 @@ active_player = Ref(RefOp.ACTIVE_PLAYER)
 defending_player = Ref(RefOp.DEFENDING_PLAYER)
 #: The player chosen for the source (CR 607.2d).
 chosen_player = Ref(RefOp.CHOSEN_PLAYER)
+#: The player that the source is attached to (CR 702.5d).
+host_player = Ref(RefOp.HOST_PLAYER)
 #: The object that a filter or a static ability is asked about.
 it = Ref(RefOp.IT)

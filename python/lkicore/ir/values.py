@@ -54,6 +54,7 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.ON_BATTLEFIELD: (("what", Sort.ONE_OBJECT),),
     ValueOp.WAS_CAST: (),
     ValueOp.CHOSEN_NUMBER: (),
+    ValueOp.SORCERY_TIME: (),
     ValueOp.CAST_BEFORE: (("spell", Sort.ONE_OBJECT),),
     ValueOp.QUOTIENT: (("a", Sort.VALUE), ("b", Sort.VALUE)),
     ValueOp.DIVIDED: (("amount", Sort.VALUE),),

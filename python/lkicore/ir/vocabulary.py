@@ -108,6 +108,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
             "prevent",
             "prevent_from",
             "exile_if_dies",
+            "exile_if_leaves",
             "exile_until_leaves",
             "attach",
         ),

@@ -161,6 +161,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.SURVEIL: _Call("surveil", (0, 1)),
     EffectOp.SHUFFLE: _Call("shuffle", (0,)),
     EffectOp.PLAYER_COUNTERS: _Call("give_counters", (0, 2, 1)),
+    EffectOp.EXILE_LEAVING: _Call("exile_if_leaves", (0,), (("duration", 1, Duration.PERMANENT),)),
     EffectOp.EXILE_INSTEAD: _Call("exile_if_dies", (0,), (("duration", 1, Duration.END_OF_TURN),)),
     EffectOp.EXILE_UNTIL: _Call("exile_until_leaves", (0,)),
     EffectOp.DIG: _Call("dig", (0, 1, 2, 3), (("to", 4, Zone.HAND),)),
@@ -247,6 +248,7 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
     ValueOp.WAS_CAST: "was_cast",
     ValueOp.CHOSEN_NUMBER: "chosen_number",
+    ValueOp.SORCERY_TIME: "sorcery_time",
     ValueOp.CAST_BEFORE: "cast_before",
     ValueOp.QUOTIENT: "quotient",
     ValueOp.DIVIDED: "divided",
@@ -482,9 +484,10 @@ def _effect(node: Effect) -> str:
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
     if node.op is EffectOp.PREVENT_FROM:
-        source, to, amount, _, which = node.args
+        source, to, amount, _, which, still = node.args
         how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
-        return _call("prevent_from", [operand_notation(source), operand_notation(to), how])
+        parts = [operand_notation(source), operand_notation(to), how]
+        return _call("prevent_from", parts + ([f"still={operand_notation(still)}"] if still is not None else []))
     if node.op in (EffectOp.CAST, EffectOp.PERMIT):
         return _play(node)
     if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:
@@ -604,6 +607,8 @@ def _enter(node: Enter) -> str:
         (price,) = node.args
         assert isinstance(price, Cost)
         return _call("tapped_unless", [quoted(cost_notation(price))])
+    if node.op is EnterOp.DELAY:
+        return f"delay until {operand_notation(node.args[1])}"
     if node.op is EnterOp.DEVOUR:
         return _call("devour", [str(node.args[0])])
     kind, amount = node.args

@@ -9,6 +9,7 @@ from lkicore._copies cimport layer_one
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport reached
 from lkicore._game cimport NO_PLAYER, top_frame
+from lkicore._index cimport WATCHED
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
@@ -30,6 +31,7 @@ cdef struct Wants:
     uint64_t listens
     uint32_t reads
     int replaces
+    int restricts
     int reach
     int casting
     bint is_static
@@ -77,7 +79,7 @@ cdef int check_players(const Game *g) noexcept nogil:
     for p in range(<int>g.lay.players):
         if (not -MOST_LIFE <= g.p_life[p] <= MOST_LIFE or g.p_kept[p] > 1 or g.p_empty_draw[p] > 1
                 or g.p_act[p] >> N_ACT or g.p_left_tick[p] > g.h.tick or g.p_doomed[p] > 1
-                or g.p_poison[p] > MOST_POISON):
+                or g.p_poison[p] > MOST_POISON or g.p_decider[p] >= g.lay.players):
             return bad(BAD_PLAYER, p)
         sum = hand_instants(g, p)
         if sum != g.p_instants[p]:
@@ -183,6 +185,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens = f.listens
         if field:
             w.replaces = f.replaces
+            w.restricts = f.restricts
         if field:
             w.casting = f.casting
         w.acts = (f.flags & FACE_ACTS) != 0 if field else f.act_zones >> zone & 1
@@ -198,6 +201,8 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens |= <uint64_t>1 << a.event
         elif own and a.kind == AB_ACTIVATED:
             w.acts = True
+        elif own and field and a.kind == AB_RULE:
+            w.restricts |= 1 << a.event
         elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
             w.replaces |= 1 << a.event
         elif a.kind == AB_CASTING:
@@ -215,6 +220,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     cdef uint64_t listening = 0
     cdef uint32_t reads = 0
     cdef int replaces = 0
+    cdef int restricts = 0
     cdef int reach = 0
     cdef int casting = 0
     cdef int shields = 0
@@ -232,24 +238,27 @@ cdef int check_index(const Game *g) noexcept nogil:
             return bad(BAD_LISTEN, i)
         if has_bit(g.b_static, row) != w.is_static:
             return bad(BAD_STATIC, i)
-        if has_bit(g.b_replace, row) != (w.replaces != 0):
+        if has_bit(g.b_replace, row) != ((w.replaces | w.restricts) != 0):
             return bad(BAD_REPLACE, i)
         if has_bit(g.b_casting, row) != (w.casting != 0):
             return bad(BAD_CASTING, i)
-        if has_bit(g.b_attached, row) != (g.attached_id[row] != 0):
+        if has_bit(g.b_attached, row) != (g.attached_id[row] != 0 and g.zone[row] != Z_PHASED_OUT):
             return bad(BAD_ATTACHED, i)
         listening |= w.listens
         reads |= w.reads
         replaces |= w.replaces
+        restricts |= w.restricts
         reach |= w.reach
         casting |= w.casting
         n_static += w.is_static
-        n_attached += g.attached_id[row] != 0
+        n_attached += g.attached_id[row] != 0 and g.zone[row] != Z_PHASED_OUT
     if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0] | g.b_casting[0]) & 1:
         return BAD_STRAY_BITS
     for i in range(g.h.n_effects):
         if g.effect[i].kind != EK_CHANGE:
             shields |= 1 << g.effect[i].kind
+        elif g.effect[i].duration == D_WHILE_CONTROLLED:
+            shields |= WATCHED
         if g.effect[i].kind == EK_DELAYED:
             listening |= <uint64_t>1 << ability_of(g, g.effect[i].what).event
     if n_static != g.h.n_static:
@@ -261,7 +270,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     # (Cards that something affects elsewhere add what their own abilities look at.)
     if reads | g.h.reach_reads != g.h.reads or reach != g.h.reach or (g.h.reach_reads and not reach):
         return BAD_READS
-    if replaces != g.h.replaces:
+    if replaces != g.h.replaces or restricts != g.h.restricts:
         return BAD_REPLACES
     if casting != g.h.casting:
         return bad(BAD_CASTING, 0)

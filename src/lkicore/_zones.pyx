@@ -133,6 +133,8 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
             g.h.walkers = 1
     if g.mana[row]:
         mana_update(g, row)
+    if g.keywords[row] & K_PHASING:
+        g.h.phasing = 1
     changed(g, RD_BOARD)
 
 

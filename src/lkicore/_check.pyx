@@ -19,6 +19,7 @@ from lkicore._copies cimport MOST_DEFS, expected
 from lkicore._defs cimport FACE_WORDS, LOCAL_DEFS, face_of, is_definition
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
+from lkicore._index cimport WATCHED
 from lkicore._layout cimport MOST_OBJECTS, Definition, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
@@ -210,7 +211,7 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1 or g.h.ending >= N_EG or g.h.phasing > 1
             or g.h.restricts >> N_RU
             or g.h.listening >> N_EV or g.h.reads >> N_RD
-            or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & 0x7FFF) >> N_EK or g.h.reach >> N_Z
+            or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK or g.h.reach >> N_Z
             or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD):
         return BAD_HEADER

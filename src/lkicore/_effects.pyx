@@ -40,7 +40,7 @@ cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, 
     if FOLLOWING >> kind & 1 and id and is_live(g, row, id):
         g.n_effects[row] += 1
     if kind != EK_CHANGE:
-        g.h.shields |= <uint16_t>(1 << kind)
+        g.h.shields |= <uint32_t>1 << kind
     elif duration == D_WHILE_CONTROLLED:
         g.h.shields |= WATCHED
     return e
@@ -121,7 +121,7 @@ cdef void summarize(Game *g, int gone) noexcept nogil:
         g.h.shields = 0
         for i in range(g.h.n_effects):
             if g.effect[i].kind != EK_CHANGE:
-                g.h.shields |= <uint16_t>(1 << g.effect[i].kind)
+                g.h.shields |= <uint32_t>1 << g.effect[i].kind
             elif g.effect[i].duration == D_WHILE_CONTROLLED:
                 g.h.shields |= WATCHED
     if gone >> EK_DELAYED & 1:

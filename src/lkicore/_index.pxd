@@ -21,7 +21,7 @@ cdef void listen_anew(Game *g) noexcept nogil
 
 cdef enum:
     # Of `h.shields`: some continuous effect lasts only while its source is under somebody's control.
-    WATCHED = 1 << 15
+    WATCHED = 1 << 30
 
 
 cdef enum:

@@ -32,6 +32,7 @@ cdef struct Header:
     uint32_t choices  # choices taken
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
     uint32_t reach_reads  # what the abilities look at that define characteristics of cards in those zones (Read bits)
+    uint32_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint32_t watch  # events that something may ask about (HistoryKind bits)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
@@ -52,7 +53,6 @@ cdef struct Header:
     uint16_t history_n  # events kept
     uint16_t n_special  # mana in pools that is not all alike
     uint16_t n_triggers  # triggered abilities that wait to be put on the stack
-    uint16_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint16_t replaces  # replacements that permanents have (1 << ReplaceOp)
     uint16_t casting  # what abilities of permanents say about casting and activating (1 << CastOp)
     uint16_t arena_top  # first arena unit never used

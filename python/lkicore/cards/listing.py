@@ -28,8 +28,8 @@ from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.keywords import COMPOSITIONS
 from lkicore.ir.operands import FILTER_SORTS, REFERENCE_SORTS, VALUE_SORTS, Sort
 from lkicore.ir.references import Ref
-from lkicore.ir.ways import CastingAbility
 from lkicore.ir.values import Value
+from lkicore.ir.ways import CastingAbility
 from lkicore.ir.words import cost_notation, mana_words, notation, operand_notation
 from lkicore.opcodes import CastOp, Duration, EffectOp, EventKind, MoveFlag, Read, ReplaceOp, Timing
 

@@ -24,7 +24,8 @@ cdef enum:
 
 cdef enum:
     # Kinds of effects that are counted in `n_effects` of the permanent that they apply to.
-    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY
+    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY \
+        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED
 
 # What an object's abilities want of the indexes, where it is.
 cdef struct Wants:
@@ -370,6 +371,12 @@ cdef int check_elsewhere(const Game *g) noexcept nogil:
                 return BAD_STRAY_BITS
             continue
         if g.zone[row] == Z_BATTLEFIELD:
+            continue
+        if g.zone[row] == Z_PHASED_OUT:
+            # As it was (CR 702.26): in no bit set, and counted nowhere.
+            if (has_bit(g.b_acts, <uint16_t>row) or has_bit(g.b_creature, <uint16_t>row) or g.mana_in[row]
+                    or g.attacks[row] or g.combat[row] or not g.status[row] & ST_PHASED_OUT or not g.h.phasing):
+                return bad(BAD_BITS, row)
             continue
         survey(g, <uint16_t>row, &wants)
         if has_bit(g.b_acts, <uint16_t>row) != wants.acts or (has_bit(g.b_dirty, <uint16_t>row) and not g.h.bits_dirty):

@@ -53,6 +53,8 @@ TEXTS = (
         '"evoke"',
         '"explores"',
         '"monstrous"',
+        '"combat_phase"',
+        '"turn"',
     ),
     *("True", "False", "top", "random_bottom", "all_damage", "boost(1, x)", "gain(flying)", "died"),
 )

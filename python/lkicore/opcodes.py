@@ -18,6 +18,7 @@ class Zone(IntEnum):
     EXILE = 6
     COMMAND = 7
     SIDEBOARD = 8
+    PHASED_OUT = 9
 
 
 class Color(IntFlag):
@@ -101,6 +102,15 @@ class Keyword(IntFlag):
     STORM = 35184372088832
     CASCADE = 70368744177664
     LANDWALK = 140737488355328
+    PHASING = 281474976710656
+    MUST_BLOCK = 562949953421312
+    MUST_BE_BLOCKED = 1125899906842624
+    LURE = 2251799813685248
+    ONE_BLOCKER = 4503599627370496
+    CANT_ATTACK_ALONE = 9007199254740992
+    CANT_BLOCK_ALONE = 18014398509481984
+    EVASION = 36028797018963968
+    EXERT = 72057594037927936
 
 
 class Status(IntFlag):
@@ -113,6 +123,7 @@ class Status(IntFlag):
     SICK = 16
     DEATHTOUCHED = 32
     NEW = 64
+    WITH_HOST = 128
 
 
 class ObjectFlag(IntFlag):
@@ -140,6 +151,7 @@ class CombatStatus(IntFlag):
     BLOCKED = 1
     BLOCKING = 2
     DEALT_FIRST = 4
+    EXERTED = 8
 
 
 class CombatFlag(IntFlag):
@@ -337,6 +349,7 @@ class ChoiceKind(IntEnum):
     REPLACE = 29
     SUBTYPE = 30
     NUMBER = 31
+    EXERT = 32
 
 
 class OptionKind(IntEnum):
@@ -398,7 +411,8 @@ class Duration(IntEnum):
     NEXT_UPKEEP = 6
     YOUR_NEXT_UPKEEP = 7
     WHILE_CONTROLLED = 8
-    NEXT_CLEANUP = 9
+    NEXT_UNTAP = 9
+    NEXT_CLEANUP = 10
 
 
 class Policy(IntEnum):
@@ -568,6 +582,7 @@ class FilterOp(IntEnum):
     NEWLY_CONTROLLED = 58
     CHOSEN_COLOR = 59
     CHOSEN_SUBTYPE = 60
+    UNBLOCKED = 61
 
 
 class FactKind(IntEnum):
@@ -647,7 +662,15 @@ class EffectOp(IntEnum):
     REVEAL_UNTIL = 61
     DISCARD_CARD = 62
     PREVENT_FROM = 63
-    EXILE_LEAVING = 64
+    EXTRA_PHASE = 64
+    SKIP = 65
+    CUT_SHORT = 66
+    CONTROL_PLAYER = 67
+    PHASE_OUT = 68
+    EXCHANGE_CONTROL = 69
+    GOAD = 70
+    REQUIRE = 71
+    EXILE_LEAVING = 72
 
 
 class MoveFlag(IntFlag):
@@ -712,6 +735,7 @@ class CostOp(IntEnum):
     DISCARD_HAND = 10
     MILL = 11
     REVEAL = 12
+    CREW = 13
 
 
 class ChangeOp(IntEnum):
@@ -822,6 +846,7 @@ class EventKind(IntEnum):
     COPIED = 34
     ACTION = 35
     STATE = 36
+    EXERTED = 37
 
 
 class TriggerFlag(IntFlag):
@@ -836,6 +861,51 @@ class TriggerFlag(IntFlag):
     EACH_TIME = 64
     ONLY_THEN = 128
     NOT_FIRST = 256
+
+
+class RuleOp(IntEnum):
+    """What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a."""
+
+    CANT_ATTACK = 0
+    ATTACK_TAX = 1
+    MOST_ATTACKERS = 2
+    MOST_BLOCKERS = 3
+    SKIP = 4
+
+
+class RuleWhom(IntEnum):
+    """Against whom a RULE speaks."""
+
+    ANYBODY = 0
+    YOU = 1
+    YOU_OR_WALKERS = 2
+
+
+class Ending(IntEnum):
+    """What is being ended (CR 724)."""
+
+    NOTHING = 0
+    TURN = 1
+    COMBAT = 2
+
+
+class Skip(IntEnum):
+    """What is skipped."""
+
+    TURN = 0
+    UNTAP = 1
+    DRAW = 2
+    COMBAT = 3
+    UPKEEP = 4
+    MAIN = 5
+
+
+class ExtraPhase(IntEnum):
+    """Phases and steps that come after the present one (CR 500.8)."""
+
+    COMBAT = 0
+    COMBAT_MAIN = 1
+    UPKEEP = 2
 
 
 class ReplaceOp(IntEnum):
@@ -881,7 +951,12 @@ class EffectKind(IntEnum):
     COPY = 6
     PERMIT = 7
     UNPREVENTABLE = 8
-    EXILE_LEAVING = 9
+    SKIP = 9
+    CONTROL_PLAYER = 10
+    GOAD = 11
+    REQUIRE = 12
+    EXERTED = 13
+    EXILE_LEAVING = 14
 
 
 class Timing(IntFlag):
@@ -1009,7 +1084,9 @@ class AbilityKind(IntEnum):
     TOXIC = 8
     CASTING = 9
     LANDWALK = 10
-    ENCHANT = 11
+    EVASION = 11
+    RULE = 12
+    ENCHANT = 13
 
 
 class CostFlag(IntFlag):
@@ -1071,6 +1148,7 @@ class TraceKind(IntEnum):
     PLAYER_COUNTERS = 38
     COPY = 39
     WAY = 40
+    PHASE = 41
 
 
 #: How facts about each reference of the effect language are read.

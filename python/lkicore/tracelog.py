@@ -320,10 +320,11 @@ class TraceLog:
 
     def _on_attack(self, record: Record) -> None:
         attacker = self._object(record[1], record[5])
+        whom = f"{self._source(record[3] - 1)} of p{record[2]}" if record[3] else f"p{record[2]}"
         tapped = self._open is not None and self._open.key == "taps" and self._open.items == [attacker]
         if tapped:
             self._open = None
-        self._event(f"{attacker} {'taps and ' if tapped else ''}attacks p{record[2]}")
+        self._event(f"{attacker} {'taps and ' if tapped else ''}attacks {whom}")
 
     def _on_block(self, record: Record) -> None:
         self._event(f"{self._object(record[1], record[5])} blocks {self._source(record[2])}")
@@ -396,6 +397,9 @@ class TraceLog:
     def _on_attach(self, record: Record) -> None:
         what = self._object(record[1], record[5])
         self._say(f"{what} becomes unattached" if record[2] < 0 else f"{what} is attached to {self._source(record[2])}")
+
+    def _on_phase(self, record: Record) -> None:
+        self._event(f"{self._object(record[1], record[5])} phases {'in' if record[2] else 'out'}")
 
     def _on_replaced(self, record: Record) -> None:
         by = EffectKind(record[2]) if record[3] else ReplaceOp(record[2])

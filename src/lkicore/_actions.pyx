@@ -10,6 +10,7 @@ from lkicore._game cimport ASKED, can_ask, event_done
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
 from lkicore._layout cimport Effect, Game, Ref
+from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._replace cimport regenerates, umbra_of
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
@@ -123,11 +124,38 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
     return n
 
 
-cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
-    """CR 508.4: it enters attacking the player whom its source attacks, without having been declared."""
+cdef bint attacked_by(Game *g, uint16_t row, uint32_t id, uint16_t entrant) noexcept nogil:
+    """The entrant attacks what this creature attacks or attacked."""
     cdef Facts f
-    if g.h.n_attackers and read_facts(g, c.source_row, c.source_id, P_LIVE_THEN_LKI, &f) and f.attacks:
-        g.attacks[row] = f.attacks
+    if id == 0 or not read_facts(g, row, id, P_LIVE_THEN_LKI, &f) or f.attacks == 0:
+        return False
+    g.attacks[entrant] = f.attacks
+    g.blocks_row[entrant] = 0
+    g.blocks_id[entrant] = 0
+    if f.slot != NO_SLOT:
+        g.blocks_row[entrant] = g.lki[f.slot].blocks_row
+        g.blocks_id[entrant] = g.lki[f.slot].blocks_id
+    elif g.blocks_id[row]:
+        g.blocks_row[entrant] = g.blocks_row[row]
+        g.blocks_id[entrant] = g.blocks_id[row]
+    return True
+
+
+cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
+    """CR 508.4, 702.49c: it enters attacking, without having been declared, what its source attacks, or what the
+    creature attacked that was returned for it."""
+    cdef uint16_t list = info_of(g, c)
+    cdef int i
+    cdef bint found = False
+    if not STEP_DECLARE_ATTACKERS <= g.h.step <= STEP_END_COMBAT or g.h.n_attackers == 0:
+        return
+    if not g.types[row] & T_CREATURE or g.controller[row] != g.h.active:
+        return  # CR 506.3b: only a creature, and only the active player's
+    found = attacked_by(g, c.source_row, c.source_id, row)
+    for i in range(chunk_len(g, list)):
+        if not found and chunk_refs(g, list)[i].kind == RK_PAID:
+            found = attacked_by(g, chunk_refs(g, list)[i].row, chunk_refs(g, list)[i].id, row)
+    if found:
         g.h.n_attackers += 1
         g.h.fighters_old = 1
         changed(g, RD_COMBAT)

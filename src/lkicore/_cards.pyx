@@ -55,8 +55,10 @@ OPERANDS = {
     E_CAST: "rryx", E_PERMIT: "rryd",
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvb",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
-    E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx", E_PREVENT_FROM: "rnwdxo",
-    E_EXILE_LEAVING: "rd",
+    E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
+    E_PREVENT_FROM: "rnwdxo",
+    E_EXTRA_PHASE: "x", E_SKIP: "rx", E_CUT_SHORT: "x", E_CONTROL_PLAYER: "r", E_PHASE_OUT: "r",
+    E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
@@ -234,7 +236,7 @@ cdef class CardTable:
     def _parts(self, list costs, list changes, set entering):
         """Nodes of costs and changes lead into the other lists."""
         kinds = {CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
-                 CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx"}
+                 CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx"}
         for i, (op, a, b, c) in enumerate(costs):
             for kind, x in zip(kinds.get(op, ""), (a, b)):
                 self._operand(kind, x, f"cost {i}")
@@ -386,7 +388,13 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: ability {i} replaces with what can't be")
         if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_REDIRECT:
             return  # of objects, players or both; it has no modes
-        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK, AB_ENCHANT) and a.filter < 0:
+        if a.kind == AB_RULE:
+            if not (0 <= a.event < N_RU and 0 <= a.step < N_RW):
+                raise ValueError(f"{self.name}: ability {i} says no rule")
+            if a.event == RU_ATTACK_TAX:
+                self._operand("v", d["amount"], f"tax of ability {i}")
+        if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK, AB_EVASION,
+                      AB_RULE, AB_ENCHANT) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
         if a.kind == AB_CASTING:
             if not 0 <= a.event < N_CA or a.filter < 0:

@@ -82,6 +82,8 @@ cdef void grant(Game *g, Pass *p, uint16_t row, int ability, uint32_t timestamp,
         g.keywords[row] |= K_TOXIC
     elif a.kind == AB_LANDWALK:
         g.keywords[row] |= K_LANDWALK
+    elif a.kind == AB_EVASION:
+        g.keywords[row] |= K_EVASION
 
 
 cdef int restrictions(uint64_t keywords) noexcept nogil:
@@ -91,13 +93,15 @@ cdef int restrictions(uint64_t keywords) noexcept nogil:
     """
     return ((1 if keywords & K_CANT_BLOCK else 0) | (2 if keywords & K_UNBLOCKABLE else 0)
             | (4 if keywords & K_CANT_ATTACK else 0) | (8 if keywords & K_DOESNT_UNTAP else 0)
-            | (16 if keywords & K_MUST_ATTACK else 0))
+            | (16 if keywords & K_MUST_ATTACK else 0) | (32 if keywords & K_MUST_BLOCK else 0)
+            | (64 if keywords & K_MUST_BE_BLOCKED else 0) | (128 if keywords & K_LURE else 0))
 
 
 cdef uint64_t restricting(int packed) noexcept nogil:
     return ((K_CANT_BLOCK if packed & 1 else 0) | (K_UNBLOCKABLE if packed & 2 else 0)
             | (K_CANT_ATTACK if packed & 4 else 0) | (K_DOESNT_UNTAP if packed & 8 else 0)
-            | (K_MUST_ATTACK if packed & 16 else 0))
+            | (K_MUST_ATTACK if packed & 16 else 0) | (K_MUST_BLOCK if packed & 32 else 0)
+            | (K_MUST_BE_BLOCKED if packed & 64 else 0) | (K_LURE if packed & 128 else 0))
 
 
 cdef void lose_all(Game *g, Pass *p, uint16_t row) noexcept nogil:
@@ -133,6 +137,8 @@ cdef void lose_kinds(Game *g, uint16_t row, uint64_t mask) noexcept nogil:
             bit = K_HEXPROOF
         elif kind == AB_TOXIC:
             bit = K_TOXIC
+        elif kind == AB_EVASION:
+            bit = K_EVASION
         if bit & mask:
             continue
         left |= K_PROTECTION if bit & K_HEXPROOF else bit

@@ -19,6 +19,7 @@ from lkicore._copies cimport MOST_DEFS, expected
 from lkicore._defs cimport FACE_WORDS, LOCAL_DEFS, face_of, is_definition
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
+from lkicore._index cimport WATCHED
 from lkicore._layout cimport MOST_OBJECTS, Definition, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
@@ -207,9 +208,10 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.damaged > 1 or g.h.fighters_old > 1 or g.h.pools > 1 or g.h.choice >= N_CH
             or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 6000
             or g.h.loop_next > 20000 or g.h.loop_span > 20000
-            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1
+            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1 or g.h.ending >= N_EG or g.h.phasing > 1
+            or g.h.restricts >> N_RU
             or g.h.listening >> N_EV or g.h.reads >> N_RD
-            or g.h.replaces >> N_RP or g.h.casting >> N_CA or g.h.shields >> N_EK or g.h.reach >> N_Z
+            or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK or g.h.reach >> N_Z
             or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD):
         return BAD_HEADER
@@ -325,7 +327,7 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
                 or g.attached_id[row] >= g.h.next_id or g.blocks_id[row] >= g.h.next_id
                 or g.extra[row] >= g.lay.arena):
             return bad(BAD_ROW, row)
-        if g.zone[row] != Z_BATTLEFIELD and (
+        if g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_PHASED_OUT and (
                 g.damage[row] or g.c_p1p1[row] or g.c_m1m1[row] or g.c_loyalty[row] or g.c_charge[row]
                 or g.assigned[row] or g.status[row] or g.attacks[row] or g.combat[row] or g.attached_id[row]
                 or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.mana_in[row]
@@ -342,7 +344,8 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_ID, row)
         if not new_to(s, g.id[row]):
             return bad(BAD_SAME_ID, row)
-        if (g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_STACK and g.controller[row] != g.owner[row]):
+        if (g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_PHASED_OUT and g.zone[row] != Z_STACK
+                and g.controller[row] != g.owner[row]):
             return bad(BAD_IDLE_ROW, row)
         card = g.card[row]
         if card == NONE16:

@@ -298,7 +298,7 @@ cdef bint cost_option(const Game *g, const Frame *f, const Option *o) noexcept n
     cdef const Node *part = part_of_cost(g, f, o.num)
     if o.kind != O_OBJECT or part == NULL:
         return False
-    if part.op == CP_SACRIFICE or part.op == CP_TAP_CREATURES or part.op == CP_RETURN:
+    if part.op == CP_SACRIFICE or part.op == CP_TAP_CREATURES or part.op == CP_RETURN or part.op == CP_CREW:
         return mine(g, o.row)
     if part.op == CP_DISCARD or part.op == CP_REVEAL:
         return in_hand(g, o.row, Z_HAND)

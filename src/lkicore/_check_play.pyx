@@ -69,7 +69,7 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
 
 cdef inline bint lasting(int duration) noexcept nogil:
     """A duration of continuous effects and shields."""
-    return duration <= D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED
+    return duration <= D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED or duration == D_NEXT_UNTAP
 
 
 cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
@@ -86,8 +86,8 @@ cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
 cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
     """What an entry of the table of effects needs, by its kind."""
     cdef int kind = e.kind
-    cdef bint there = (e.affected_id != 0 and field_row(g, e.affected_row)
-                       and g.id[e.affected_row] == e.affected_id)
+    cdef bint there = (e.affected_id != 0 and g.id[e.affected_row] == e.affected_id
+                       and (field_row(g, e.affected_row) or g.zone[e.affected_row] == Z_PHASED_OUT))
     if kind == EK_CHANGE:
         return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
     if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD or kind == EK_EXILE_LEAVING:
@@ -108,6 +108,12 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
                               or D_NEXT_END_STEP <= e.duration <= D_YOUR_NEXT_UPKEEP))
     if kind == EK_COPY:
         return there and lasting(e.duration) and is_definition(g, <uint16_t>e.x)
+    if kind == EK_SKIP:
+        return e.affected_id == 0 and e.what < N_SK
+    if kind == EK_CONTROL_PLAYER:
+        return e.affected_id == 0 and e.what < g.lay.players
+    if kind == EK_GOAD or kind == EK_REQUIRE or kind == EK_EXERTED:
+        return there and e.what <= g.lay.players
     return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
             and e.duration == D_WHILE_SOURCE)
 
@@ -434,9 +440,11 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
     if f.kind == F_ATTACK or f.kind == F_BLOCK:
         if f.step != 1 or not 1 <= f.a <= g.h.n_fighters or g.fighter[f.a - 1] != f.obj_row:
             return BAD_COMBAT_FRAME
+        if f.kind == F_ATTACK and (not 0 <= f.b <= 1 or f.n != (g.h.choice == CH_EXERT)):
+            return BAD_COMBAT_FRAME
         if f.kind == F_ATTACK:
             return FINE if g.h.step == STEP_DECLARE_ATTACKERS and f.player == g.h.active else BAD_COMBAT_FRAME
-        return FINE if g.h.step == STEP_DECLARE_BLOCKERS and 0 <= f.b <= 1 else BAD_COMBAT_FRAME
+        return FINE if g.h.step == STEP_DECLARE_BLOCKERS and 0 <= f.b <= 2 else BAD_COMBAT_FRAME
     if g.h.step != STEP_COMBAT_DAMAGE and g.h.step != STEP_FIRST_STRIKE_DAMAGE:
         return BAD_COMBAT_FRAME
     if f.n != 1 or not 0 < f.a <= g.power[f.obj_row] or not 0 <= f.c <= 1 or not 0 <= f.b < g.h.n_fighters:
@@ -499,7 +507,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER
     if choice == CH_COST:
         return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE
-    if choice == CH_ATTACK:
+    if choice == CH_ATTACK or choice == CH_EXERT:
         return kind == F_ATTACK
     if choice == CH_BLOCK:
         return kind == F_BLOCK
@@ -635,6 +643,8 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
                     and g.controller[o.row] != g.h.chooser)
         return o.row == f.obj_row and (o.kind == O_NO or (o.kind == O_PLAYER and stays(g, o.player)
                                                           and o.player != g.h.chooser))
+    if kind == CH_EXERT:
+        return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
     if kind == CH_LEGEND:
         return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0
                 and listed(g, f.list, o.id) < 0)

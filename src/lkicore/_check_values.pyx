@@ -9,6 +9,7 @@ from lkicore._copies cimport layer_one
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport reached
 from lkicore._game cimport NO_PLAYER, top_frame
+from lkicore._index cimport WATCHED
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
@@ -23,14 +24,15 @@ cdef enum:
 
 cdef enum:
     # Kinds of effects that are counted in `n_effects` of the permanent that they apply to.
-    FOLLOWING = (1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY
-                 | 1 << EK_EXILE_LEAVING)
+    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY \
+        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING
 
 # What an object's abilities want of the indexes, where it is.
 cdef struct Wants:
     uint64_t listens
     uint32_t reads
     int replaces
+    int restricts
     int reach
     int casting
     bint is_static
@@ -78,7 +80,7 @@ cdef int check_players(const Game *g) noexcept nogil:
     for p in range(<int>g.lay.players):
         if (not -MOST_LIFE <= g.p_life[p] <= MOST_LIFE or g.p_kept[p] > 1 or g.p_empty_draw[p] > 1
                 or g.p_act[p] >> N_ACT or g.p_left_tick[p] > g.h.tick or g.p_doomed[p] > 1
-                or g.p_poison[p] > MOST_POISON):
+                or g.p_poison[p] > MOST_POISON or g.p_decider[p] >= g.lay.players):
             return bad(BAD_PLAYER, p)
         sum = hand_instants(g, p)
         if sum != g.p_instants[p]:
@@ -184,6 +186,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens = f.listens
         if field:
             w.replaces = f.replaces
+            w.restricts = f.restricts
         if field:
             w.casting = f.casting
         w.acts = (f.flags & FACE_ACTS) != 0 if field else f.act_zones >> zone & 1
@@ -199,6 +202,8 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens |= <uint64_t>1 << a.event
         elif own and a.kind == AB_ACTIVATED:
             w.acts = True
+        elif own and field and a.kind == AB_RULE:
+            w.restricts |= 1 << a.event
         elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
             w.replaces |= 1 << a.event
         elif a.kind == AB_CASTING:
@@ -216,6 +221,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     cdef uint64_t listening = 0
     cdef uint32_t reads = 0
     cdef int replaces = 0
+    cdef int restricts = 0
     cdef int reach = 0
     cdef int casting = 0
     cdef int shields = 0
@@ -233,24 +239,27 @@ cdef int check_index(const Game *g) noexcept nogil:
             return bad(BAD_LISTEN, i)
         if has_bit(g.b_static, row) != w.is_static:
             return bad(BAD_STATIC, i)
-        if has_bit(g.b_replace, row) != (w.replaces != 0):
+        if has_bit(g.b_replace, row) != ((w.replaces | w.restricts) != 0):
             return bad(BAD_REPLACE, i)
         if has_bit(g.b_casting, row) != (w.casting != 0):
             return bad(BAD_CASTING, i)
-        if has_bit(g.b_attached, row) != (g.attached_id[row] != 0):
+        if has_bit(g.b_attached, row) != (g.attached_id[row] != 0 and g.zone[row] != Z_PHASED_OUT):
             return bad(BAD_ATTACHED, i)
         listening |= w.listens
         reads |= w.reads
         replaces |= w.replaces
+        restricts |= w.restricts
         reach |= w.reach
         casting |= w.casting
         n_static += w.is_static
-        n_attached += g.attached_id[row] != 0
+        n_attached += g.attached_id[row] != 0 and g.zone[row] != Z_PHASED_OUT
     if (g.b_listen[0] | g.b_static[0] | g.b_replace[0] | g.b_attached[0] | g.b_casting[0]) & 1:
         return BAD_STRAY_BITS
     for i in range(g.h.n_effects):
         if g.effect[i].kind != EK_CHANGE:
             shields |= 1 << g.effect[i].kind
+        elif g.effect[i].duration == D_WHILE_CONTROLLED:
+            shields |= WATCHED
         if g.effect[i].kind == EK_DELAYED:
             listening |= <uint64_t>1 << ability_of(g, g.effect[i].what).event
     if n_static != g.h.n_static:
@@ -262,7 +271,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     # (Cards that something affects elsewhere add what their own abilities look at.)
     if reads | g.h.reach_reads != g.h.reads or reach != g.h.reach or (g.h.reach_reads and not reach):
         return BAD_READS
-    if replaces != g.h.replaces:
+    if replaces != g.h.replaces or restricts != g.h.restricts:
         return BAD_REPLACES
     if casting != g.h.casting:
         return bad(BAD_CASTING, 0)
@@ -362,6 +371,12 @@ cdef int check_elsewhere(const Game *g) noexcept nogil:
                 return BAD_STRAY_BITS
             continue
         if g.zone[row] == Z_BATTLEFIELD:
+            continue
+        if g.zone[row] == Z_PHASED_OUT:
+            # As it was (CR 702.26): in no bit set, and counted nowhere.
+            if (has_bit(g.b_acts, <uint16_t>row) or has_bit(g.b_creature, <uint16_t>row) or g.mana_in[row]
+                    or g.attacks[row] or g.combat[row] or not g.status[row] & ST_PHASED_OUT or not g.h.phasing):
+                return bad(BAD_BITS, row)
             continue
         survey(g, <uint16_t>row, &wants)
         if has_bit(g.b_acts, <uint16_t>row) != wants.acts or (has_bit(g.b_dirty, <uint16_t>row) and not g.h.bits_dirty):

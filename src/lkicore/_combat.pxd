@@ -1,11 +1,10 @@
 # Combat (CR 506-511).
 from libc.stdint cimport uint16_t
 from lkicore._layout cimport Game
+from lkicore._restrict cimport can_attack, can_block
 
 cdef bint has_attackers(const Game *g, int player) noexcept nogil
 cdef void gather(Game *g) noexcept nogil
-cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil
-cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil
 cdef void run_attack(Game *g) noexcept nogil
 cdef void begin_blocks(Game *g) noexcept nogil
 # The last blockers have been declared, or the player who would have declared them has left.

@@ -6,15 +6,16 @@ A declaration is a sequence of small choices in timestamp order; each option can
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._abilities cimport abilities_of, ability_of
-from lkicore._expr cimport Ctx, Facts, passes, plain_context, protected_from, read_facts
+from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
-from lkicore._layers cimport changed, settle
+from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._opcodes cimport *
+from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, pay_taxes,
+                                restrict_attack, restrict_block)
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
 from lkicore._triggers cimport happened, heard
@@ -23,14 +24,6 @@ from lkicore._types cimport MOST_ABILITIES
 
 cdef enum:
     FEW = 24   # creatures that are sorted rather than found along the battlefield
-
-
-cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil:
-    """CR 508.1a, c: untapped, no defender, under control since the turn began or with haste."""
-    if (not g.types[row] & T_CREATURE or g.status[row] & (ST_TAPPED | ST_PHASED_OUT)
-            or g.keywords[row] & (K_DEFENDER | K_CANT_ATTACK)):
-        return False
-    return not g.status[row] & ST_SICK or (g.keywords[row] & K_HASTE) != 0
 
 
 cdef bint has_attackers(const Game *g, int player) noexcept nogil:
@@ -47,12 +40,6 @@ cdef bint has_attackers(const Game *g, int player) noexcept nogil:
                 return True
             bits &= bits - 1
     return False
-
-
-cdef inline bint can_be_attacked(const Game *g, uint16_t row, int defender) noexcept nogil:
-    """A planeswalker that the player controls (CR 506.3c, 508.1b)."""
-    return (g.types[row] & T_PLANESWALKER and g.controller[row] == defender
-            and not g.status[row] & ST_PHASED_OUT)
 
 
 cdef bint still_attacked(const Game *g, uint16_t row) noexcept nogil:
@@ -96,66 +83,6 @@ cdef void gather(Game *g) noexcept nogil:
                 n += 1
             row = g.znext[row]
     g.h.n_fighters = <uint16_t>n
-
-
-cdef bint walks(Game *g, uint16_t attacker, int player) noexcept nogil:
-    """CR 702.14c: the defending player controls a land that a landwalk ability of the attacker names."""
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef int n = abilities_of(g, attacker, list)
-    cdef uint16_t row
-    cdef Ctx c
-    cdef int i
-    plain_context(g, attacker, g.id[attacker], g.controller[attacker], &c)
-    for i in range(n):
-        if ability_of(g, list[i]).kind != AB_LANDWALK:
-            continue
-        row = zone_first(g, Z_BATTLEFIELD, 0)
-        while row:
-            if (g.controller[row] == player and g.types[row] & T_LAND and not g.status[row] & ST_PHASED_OUT
-                    and passes(g, &c, ability_of(g, list[i]).filter, row)):
-                return True
-            row = g.znext[row]
-    return False
-
-
-cdef bint evades(Game *g, uint16_t attacker, uint16_t blocker) noexcept nogil:
-    """The rarer evasion abilities (CR 509.1b): the attacker can't be blocked by this creature."""
-    cdef uint64_t a = g.keywords[attacker]
-    cdef Facts facts
-    if (a ^ g.keywords[blocker]) & K_SHADOW:
-        return True  # CR 702.28b
-    if a & K_HORSEMANSHIP and not g.keywords[blocker] & K_HORSEMANSHIP:
-        return True  # CR 702.31b
-    if a & K_FEAR and not g.types[blocker] & T_ARTIFACT and not g.colors[blocker] & C_B:
-        return True  # CR 702.36b
-    if a & K_INTIMIDATE and not g.types[blocker] & T_ARTIFACT and not g.colors[blocker] & g.colors[attacker]:
-        return True  # CR 702.13b
-    if a & K_SKULK and g.power[blocker] > g.power[attacker]:
-        return True  # CR 702.118b
-    if a & K_LANDWALK and walks(g, attacker, g.controller[blocker]):
-        return True
-    if not a & K_PROTECTION:
-        return False
-    # CR 702.16f.
-    return read_facts(g, blocker, g.id[blocker], P_LIVE_ONLY, &facts) and protected_from(g, attacker, &facts)
-
-
-cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil:
-    """CR 509.1a-b for one pair; what needs several blockers is looked at in the declaration."""
-    cdef uint64_t a = g.keywords[attacker]
-    cdef uint64_t b = g.keywords[blocker]
-    if a & K_UNBLOCKABLE or b & K_CANT_BLOCK:
-        return False
-    if a & K_FLYING and not b & (K_FLYING | K_REACH):
-        return False  # CR 702.9b, 702.17b
-    if a & (K_SHADOW | K_HORSEMANSHIP | K_FEAR | K_INTIMIDATE | K_SKULK | K_PROTECTION | K_LANDWALK) or b & K_SHADOW:
-        return not evades(<Game *>g, attacker, blocker)
-    return True
-
-
-cdef inline bint may_block(const Game *g, uint16_t row, int player) noexcept nogil:
-    return (g.controller[row] == player and g.types[row] & T_CREATURE
-            and not g.status[row] & (ST_TAPPED | ST_PHASED_OUT) and not g.keywords[row] & K_CANT_BLOCK)
 
 
 # ------------------------------------------------------------------------------------------------ attackers
@@ -202,8 +129,24 @@ cdef void attack_what(Game *g, uint16_t row, const Option *o) noexcept nogil:
         g.blocks_id[row] = o.id
 
 
+cdef void exert_all(Game *g, int player) noexcept nogil:
+    """What was exerted won't untap in its controller's next untap step (CR 701.43a)."""
+    cdef uint16_t row
+    cdef int i
+    for i in range(g.h.n_fighters):
+        row = g.fighter[i]
+        if g.combat[row] & CB_EXERTED:
+            effect_add(g, EK_EXERTED, row, g.id[row], 0, 0, 0, D_NEXT_UNTAP, player, row, g.id[row])
+            if heard(g, EV_EXERTED):
+                happened(g, EV_EXERTED, row, g.id[row], 0, 0, player, 0, 0)
+
+
 cdef void run_attack(Game *g) noexcept nogil:
-    """Declare attackers (CR 508.1). frame: obj the creature asked about, a the number of the next one, step 1 begun."""
+    """Declare attackers (CR 508.1).
+
+    frame: obj the creature asked about, a the number of the next one, b 1 if more than the creatures by themselves
+    decides, n 1 while it is asked whether it is exerted, step 1 begun.
+    """
     cdef Frame *f = top_frame(g)
     cdef Option *o
     cdef uint16_t row
@@ -211,10 +154,23 @@ cdef void run_attack(Game *g) noexcept nogil:
     if f.step == 0:
         gather(g)
         f.step = 1
+        f.b = attack_rules(g, f.player)
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
-        attack_what(g, f.obj_row, o)
+        if f.n:
+            f.n = 0
+            if o.kind == O_YES:
+                g.combat[f.obj_row] |= CB_EXERTED
+        else:
+            attack_what(g, f.obj_row, o)
+            if g.attacks[f.obj_row] and g.keywords[f.obj_row] & K_EXERT:
+                # CR 508.1g, 701.43d: an optional cost of attacking.
+                f.n = 1
+                open_choice(g, CH_EXERT, f.player)
+                add_option(g, O_NO, f.obj_row, 0, NO_PLAYER)
+                add_option(g, O_YES, f.obj_row, 0, NO_PLAYER)
+                return
     while f.a < g.h.n_fighters:
         row = g.fighter[f.a]
         f.a += 1
@@ -224,9 +180,11 @@ cdef void run_attack(Game *g) noexcept nogil:
         f.obj_id = g.id[row]
         open_choice(g, CH_ATTACK, f.player)
         # CR 508.1d: it could attack, and nothing but a cost would excuse it.
-        if not g.keywords[row] & K_MUST_ATTACK:
+        if f.b or not g.keywords[row] & K_MUST_ATTACK:
             add_option(g, O_NO, row, 0, NO_PLAYER)
         offer_defenders(g, row, f.player)
+        if f.b:
+            restrict_attack(g, f.player, row, f.a)
         return
     # All asked: attackers tap together (508.1f) and are attacking (508.1k).
     g.h.tick += 1
@@ -242,8 +200,11 @@ cdef void run_attack(Game *g) noexcept nogil:
             log_event(g, H_ATTACKED, f.player, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.attacks[row] - 1)
     touched(g)
     p = f.player
+    if f.b:
+        pay_taxes(g, p)
     pop_frame(g)
     if g.h.n_attackers:
+        exert_all(g, p)
         attackers_declared(g, p)
 
 
@@ -370,7 +331,7 @@ cdef void blocks_declared(Game *g) noexcept nogil:
 
 cdef void run_block(Game *g) noexcept nogil:
     """Declare blockers of one player (CR 509.1). frame: obj the creature asked about, a the number of the next one, b 1
-    if menace matters, step 1 begun."""
+    if menace matters, 2 if more does, step 1 begun."""
     cdef Frame *f = top_frame(g)
     cdef Option *o
     cdef uint16_t row, a
@@ -379,7 +340,7 @@ cdef void run_block(Game *g) noexcept nogil:
     cdef bint fits
     if f.step == 0:
         f.step = 1
-        f.b = menace_about(g, p)
+        f.b = 2 if block_rules(g, p) else menace_about(g, p)
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
@@ -395,13 +356,13 @@ cdef void run_block(Game *g) noexcept nogil:
         open_choice(g, CH_BLOCK, p)
         f.obj_row = row
         f.obj_id = g.id[row]
-        if not f.b or completable(g, f.a, p):
+        if f.b != 1 or completable(g, f.a, p):
             add_option(g, O_NO, row, 0, NO_PLAYER)
         for i in range(g.h.n_fighters):
             a = g.fighter[i]
             if g.attacks[a] == 1 + p and can_block(g, row, a):
                 fits = True
-                if f.b:
+                if f.b == 1:
                     g.blocks_row[row] = a
                     g.blocks_id[row] = g.id[a]
                     fits = completable(g, f.a, p)
@@ -409,6 +370,8 @@ cdef void run_block(Game *g) noexcept nogil:
                     g.blocks_id[row] = 0
                 if fits:
                     add_option(g, O_OBJECT, a, 0, NO_PLAYER)
+        if f.b == 2:
+            restrict_block(g, p, row, f.a)
         if g.h.n_options > 1 or (g.h.n_options == 1 and g.option[0].kind == O_OBJECT):
             return
         g.h.choice = CH_NONE

@@ -153,6 +153,7 @@ cdef void summarize(const Game *g, Face *f, const uint16_t *abilities, int n) no
     f.listen_zones = 0
     f.act_zones = 0
     f.replaces = 0
+    f.restricts = 0
     f.rule_zones = 0
     f.reads = 0
     f.mana = 0

@@ -124,7 +124,7 @@ cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noex
 
 cdef inline int zone_of_part(int op) noexcept nogil:
     """Where the objects are that a part is paid with; 0 for parts without a choice."""
-    if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN:
+    if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN or op == CP_CREW:
         return Z_BATTLEFIELD
     if op == CP_DISCARD or op == CP_REVEAL:
         return Z_HAND
@@ -134,13 +134,14 @@ cdef inline int zone_of_part(int op) noexcept nogil:
 cdef bint pays(Game *g, const Ctx *c, const Node *part, uint16_t row) noexcept nogil:
     """This object can be chosen for the part."""
     cdef int op = part.op
-    if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN:
+    if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN or op == CP_CREW:
         if g.controller[row] != c.controller or g.status[row] & ST_PHASED_OUT:
             return False
-        if op == CP_TAP_CREATURES and g.status[row] & ST_TAPPED:
+        if (op == CP_TAP_CREATURES or op == CP_CREW) and g.status[row] & ST_TAPPED:
             return False
         # One tapping, one sacrifice can't pay twice (CR 118.3).
-        if row == c.source_row and c.cost_flags & (CO_TAP if op == CP_TAP_CREATURES else CO_SACRIFICE):
+        if row == c.source_row and c.cost_flags & (
+                CO_TAP if op == CP_TAP_CREATURES or op == CP_CREW else CO_SACRIFICE):
             return False
     elif g.id[row] == c.self_id:
         return False  # the card that is being cast is on the stack by then (CR 601.2a)
@@ -169,7 +170,7 @@ cdef bint enough_permanents(Game *g, const Ctx *c, const Node *part) noexcept no
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
             if pays(g, c, part, row):
-                left -= 1
+                left -= 1 if part.op != CP_CREW else max(0, <int>g.power[row])
                 if left <= 0:
                     return True
     return left <= 0
@@ -218,6 +219,18 @@ cdef int chosen_for(const Game *g, uint16_t list, int number) noexcept nogil:
     return n
 
 
+cdef bint enough_chosen(const Game *g, uint16_t list, int number, const Node *part) noexcept nogil:
+    """As many objects as the part asks for; to crew: as much power (CR 702.122a)."""
+    cdef int i
+    cdef int sum = 0
+    if part.op != CP_CREW:
+        return chosen_for(g, list, number) >= part.b
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_PAID and chunk_refs(g, list)[i].flags == number:
+            sum += max(0, <int>g.power[chunk_refs(g, list)[i].row])
+    return sum >= part.b
+
+
 cdef bint is_chosen(const Game *g, uint16_t list, uint32_t id) noexcept nogil:
     cdef int i
     for i in range(chunk_len(g, list)):
@@ -234,12 +247,12 @@ cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t
     for i in range(n):
         part = &g.cards.costs[first + i]
         zone = zone_of_part(part.op)
-        if zone == 0 or chosen_for(g, list, base + i) >= part.b:
+        if zone == 0 or enough_chosen(g, list, base + i, part):
             continue
         open_choice(g, CH_COST, c.controller)
         row = zone_first(g, zone, c.controller)
         while row:
-            if not is_chosen(g, list, g.id[row]) and pays(g, c, part, row):
+            if not is_chosen(g, list, g.id[row]) and pays(g, c, part, row) and (part.op != CP_CREW or g.power[row] > 0):
                 add_option(g, O_OBJECT, row, base + i, NO_PLAYER)
             row = g.znext[row]
         if g.h.n_options:
@@ -276,7 +289,7 @@ cdef void pay_parts(Game *g, const Ctx *c, int first, int n, int base, uint16_t 
             move_group(g, rows, m, Z_EXILE, TO_END, -1, False)
         elif part.op == CP_RETURN:
             move_group(g, rows, m, Z_HAND, TO_END, -1, False)
-        elif part.op == CP_TAP_CREATURES:
+        elif part.op == CP_TAP_CREATURES or part.op == CP_CREW:
             for k in range(m):
                 tap(g, rows[k])
         elif part.op == CP_REMOVE_COUNTERS:

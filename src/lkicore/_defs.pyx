@@ -42,6 +42,8 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
             f.replaces |= <uint16_t>(1 << a.event)
             if a.own != 1:
                 f.rule_zones |= a.zones & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
+    elif a.kind == AB_RULE:
+        f.restricts |= <uint16_t>(1 << a.event)
 
 
 cdef void face_summary(Face *f) noexcept nogil:
@@ -52,7 +54,7 @@ cdef void face_summary(Face *f) noexcept nogil:
     if not f.types & (T_INSTANT | T_SORCERY):
         f.flags |= FACE_PERMANENT
     f.index_zones = (f.listen_zones | f.rule_zones) & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
-    if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.hosts or f.casting
+    if not (f.listens or f.index_zones or f.act_zones or f.replaces or f.restricts or f.hosts or f.casting
             or f.types & T_PLANESWALKER or f.flags & (FACE_AURA | FACE_EQUIPMENT | FACE_STATIC | FACE_ENTERS)):
         f.flags |= FACE_PLAIN
 

@@ -8,8 +8,8 @@ cdef void effect_change(Game *g, uint16_t row, int what, int n, int x, int y, in
 cdef void effect_add(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
                      uint16_t source_row, uint32_t source_id) noexcept nogil
 cdef void effect_remove(Game *g, uint32_t i) noexcept nogil
+cdef void effects_unseen(Game *g) noexcept nogil
 cdef void effects_leave(Game *g, uint16_t row) noexcept nogil
 cdef void effects_follow(Game *g, uint16_t row, uint32_t old) noexcept nogil
 cdef void permits_leave(Game *g, uint16_t row) noexcept nogil
-cdef bint effects_let_go(Game *g) noexcept nogil
 cdef void effects_expire(Game *g, int duration, int player) noexcept nogil

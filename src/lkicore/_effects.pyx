@@ -3,16 +3,17 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memmove, memset
 
 from lkicore._copies cimport redefine_all
-from lkicore._index cimport dirty, dirty_all, listen_anew, listen_for
+from lkicore._index cimport WATCHED, dirty, dirty_all, listen_anew, listen_for
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, new_timestamp, trace
 
 cdef enum:
     # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
-    FOLLOWING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << 9
+    FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY \
+        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING
     # Kinds that end with their duration.
-    LASTING = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 6 | 1 << EK_PERMIT
+    LASTING = FOLLOWING | 1 << EK_PERMIT
 
 
 cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
@@ -39,7 +40,9 @@ cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, 
     if FOLLOWING >> kind & 1 and id and is_live(g, row, id):
         g.n_effects[row] += 1
     if kind != EK_CHANGE:
-        g.h.shields |= <uint16_t>(1 << kind)
+        g.h.shields |= <uint32_t>1 << kind
+    elif duration == D_WHILE_CONTROLLED:
+        g.h.shields |= WATCHED
     return e
 
 
@@ -48,15 +51,32 @@ cdef inline bint tied(int duration) noexcept nogil:
     return duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED
 
 
+cdef inline bint lasts(const Game *g, int duration, uint16_t row, uint32_t id, int player) noexcept nogil:
+    """What the duration speaks of is so (CR 611.2b): its source is there, and the player's where that counts."""
+    if tied(duration):
+        return (is_live(g, row, id) and g.zone[row] == Z_BATTLEFIELD
+                and (duration == D_WHILE_SOURCE or g.controller[row] == player))
+    return True
+
+
+cdef void effects_unseen(Game *g) noexcept nogil:
+    """Effects that last for as long as something is so end when it is so no longer."""
+    cdef uint32_t i = 0
+    while i < g.h.n_effects:
+        if (g.effect[i].kind == EK_CHANGE and not lasts(g, g.effect[i].duration, g.effect[i].source_row,
+                                                        g.effect[i].source_id, g.effect[i].player)):
+            effect_remove(g, i)
+        else:
+            i += 1
+
+
 cdef void effect_change(Game *g, uint16_t row, int what, int n, int x, int y, int duration, int player,
                         uint16_t source_row, uint32_t source_id) noexcept nogil:
     """A continuous effect on one object: what it affects is locked in (CR 611.2c), and so are its numbers (608.2h)."""
     cdef Effect *e
     cdef int i
-    if tied(duration) and not (is_live(g, source_row, source_id) and g.zone[source_row] == Z_BATTLEFIELD):
+    if not lasts(g, duration, source_row, source_id, player):
         return  # CR 611.2b: it ends before it begins
-    if duration == D_WHILE_CONTROLLED and g.controller[source_row] != player:
-        return
     e = effect_new(g, EK_CHANGE, row, g.id[row], what, n, x, duration, player, source_row, source_id)
     if e == NULL:
         return
@@ -97,11 +117,13 @@ cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
 cdef void summarize(Game *g, int gone) noexcept nogil:
     """`h.shields`, `h.listening` and copies after entries of these kinds (1 << EffectKind) have gone."""
     cdef uint32_t i
-    if gone & ~(1 << EK_CHANGE):
+    if gone & ~(1 << EK_CHANGE) or g.h.shields & WATCHED:
         g.h.shields = 0
         for i in range(g.h.n_effects):
             if g.effect[i].kind != EK_CHANGE:
-                g.h.shields |= <uint16_t>(1 << g.effect[i].kind)
+                g.h.shields |= <uint32_t>1 << g.effect[i].kind
+            elif g.effect[i].duration == D_WHILE_CONTROLLED:
+                g.h.shields |= WATCHED
     if gone >> EK_DELAYED & 1:
         listen_anew(g)
     if gone >> EK_COPY & 1:
@@ -160,24 +182,6 @@ cdef void permits_leave(Game *g, uint16_t row) noexcept nogil:
             i += 1
 
 
-cdef bint let_go(const Game *g, const Effect *e) noexcept nogil:
-    return (e.duration == D_WHILE_CONTROLLED and is_live(g, e.source_row, e.source_id)
-            and g.controller[e.source_row] != e.player)
-
-
-cdef bint effects_let_go(Game *g) noexcept nogil:
-    """Effects "for as long as you control" their source end as somebody else does (CR 611.2b); true if any did."""
-    cdef uint32_t i = 0
-    cdef bint any = False
-    while i < g.h.n_effects:
-        if let_go(g, &g.effect[i]):
-            effect_remove(g, i)
-            any = True
-        else:
-            i += 1
-    return any
-
-
 cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     """Effects with this duration end (CR 514.2, 611.2); what waits for a moment to trigger, or to return, does not."""
     cdef uint32_t i
@@ -187,7 +191,8 @@ cdef void effects_expire(Game *g, int duration, int player) noexcept nogil:
     for i in range(g.h.n_effects):
         e = &g.effect[i]
         if ((e.duration == duration and (LASTING >> e.kind & 1 or e.kind == EK_DELAYED)
-                and (duration != D_YOUR_NEXT_TURN or e.player == player))
+                and (duration != D_YOUR_NEXT_TURN or e.player == player)
+                and (duration != D_NEXT_UNTAP or g.controller[e.affected_row] == player))
                 or (e.kind == EK_DELAYED and e.n and duration == D_END_OF_TURN)):
             gone |= 1 << e.kind
             end_effect(g, e)

@@ -166,7 +166,7 @@ cdef void offer_subtypes(Game *g) noexcept nogil:
             if s < MOST_SUBTYPES and g.cards.creature_types[s]:
                 seen[s // 64] |= <uint64_t>1 << (s % 64)
     for s in range(min(<int>MOST_SUBTYPES, g.cards.n_subtypes)):
-        if seen[s // 64] >> (s % 64) & 1 and g.h.n_options < g.lay.options:
+        if seen[s // 64] >> (s % 64) & 1:
             add_option(g, O_SUBTYPE, 0, s, NO_PLAYER)
 
 

@@ -732,8 +732,11 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
         return targets_one(g, c, n.a, s)
     elif op == FT_BLOCKED:
         return (combat_of(g, s) & CB_BLOCKED) != 0
+    elif op == FT_UNBLOCKED:
+        return (attacks_of(g, s) != 0 and not combat_of(g, s) & CB_BLOCKED
+                and STEP_DECLARE_BLOCKERS <= g.h.step <= STEP_END_COMBAT)
     elif op == FT_ATTACKS_YOU:
-        return attacks_of(g, s) == c.controller + 1
+        return attacks_of(g, s) == c.controller + 1 and blocks_of(g, s) == 0
     elif op == FT_COLOR_COUNT:
         return n.a <= bits_in(colors_of(g, s) & 31) <= n.b
     elif op == FT_ENCHANTED:

@@ -40,7 +40,7 @@ cdef int x_of(const Game *g, uint16_t row) noexcept nogil:
 cdef bint known_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil:
     cdef uint16_t s
     cdef LkiRow *r
-    if is_live(g, row, id) and not g.status[row] & ST_PHASED_OUT:
+    if is_live(g, row, id) and (g.zone[row] != Z_PHASED_OUT or policy != P_LIVE_ONLY):
         f.id = id
         f.keywords = g.keywords[row]
         f.power = g.power[row]
@@ -66,8 +66,9 @@ cdef bint known_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) 
         f.row = row
         f.x = <int16_t>x_of(g, row)
         f.slot = NO_SLOT
-        f.where = FROM_LIVE
-        trace(g, TR_LOOKUP, f.defn, policy, FROM_LIVE, -1, id)
+        # Phased out, it is as it last was (CR 702.26d).
+        f.where = FROM_LIVE if f.zone != Z_PHASED_OUT else FROM_LKI
+        trace(g, TR_LOOKUP, f.defn, policy, f.where, -1, id)
         return True
     if policy != P_LIVE_ONLY:
         s = lki_find(g, id)

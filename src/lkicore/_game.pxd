@@ -59,7 +59,7 @@ cdef inline void open_choice(Game *g, int kind, int player) noexcept nogil:
     """Begin a choice; the options follow in canonical order."""
     g.h.choice = <uint8_t>kind
     g.h.chooser = <uint8_t>player
-    g.h.decider = <uint8_t>player
+    g.h.decider = g.p_decider[player]
     g.h.n_options = 0
     g.h.answer = NO_ANSWER
 

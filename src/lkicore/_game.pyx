@@ -87,6 +87,7 @@ cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, 
         g.h.n_alive += 1
         g.p_life[p] = 20  # CR 103.4
         g.p_hand_max[p] = 7  # CR 402.2
+        g.p_decider[p] = <uint8_t>p
         for i in range(decks[p].n):
             row = take_row(g)
             f = &cards.faces[decks[p].faces[i]]

@@ -394,6 +394,8 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return pick_option(g)
     if kind == CH_SACRIFICE:
         return sacrifice_option(g)
+    if kind == CH_EXERT:
+        return 1  # what comes of it is worth more than one untapping
     if kind == CH_LEGEND:
         return legend_option(g)
     if kind == CH_COLOR:
@@ -423,6 +425,8 @@ cdef int greedy_option(Game *g) noexcept nogil:
     cdef uint64_t answers = g.lki_answers
     cdef uint64_t kept_answers = g.lki_kept_answers
     cdef int best
+    if g.h.chooser != g.h.decider:
+        return 0  # it makes no plans for another's turn: passes, declines, or takes what comes first
     g.trace = NULL
     best = answer_to(g, g.h.choice)
     g.trace = trace

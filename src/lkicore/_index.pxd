@@ -20,6 +20,11 @@ cdef void listen_anew(Game *g) noexcept nogil
 
 
 cdef enum:
+    # Of `h.shields`: some continuous effect lasts only while its source is under somebody's control.
+    WATCHED = 1 << 30
+
+
+cdef enum:
     IN_PASS = 2   # of `h.bits_dirty`: values are being computed, and b_dirty holds the objects of the pass
 
 

@@ -16,6 +16,7 @@ cdef struct Survey:
     uint64_t listens     # 1 << EventKind
     uint32_t reads       # Read bits of its static abilities
     uint16_t replaces    # 1 << ReplaceOp
+    uint16_t restricts   # 1 << RuleOp
     uint16_t reach       # zones, other than the battlefield, of what its static abilities affect
     uint16_t casting     # 1 << CastOp
     bint has_static
@@ -159,7 +160,7 @@ cdef void change_controller(Game *g, uint16_t row, int player) noexcept nogil:
     changed(g, RD_BOARD)
     if has_bit(g.b_static, row):
         dirty_all(g)
-    elif g.h.n_static or g.n_effects[row]:
+    elif g.h.n_static or g.n_effects[row] or g.h.shields & WATCHED:
         dirty(g, row)
 
 
@@ -179,6 +180,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     s.listens = f.listens if not own and f.listen_zones >> zone & 1 else 0
     s.reads = 0
     s.replaces = 0
+    s.restricts = 0
     s.reach = 0
     s.casting = 0
     s.has_static = False
@@ -193,6 +195,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
         if not own:
             s.replaces = f.replaces
             s.casting = f.casting
+            s.restricts = f.restricts
             if not s.has_static:
                 return
     elif not own and not f.rule_zones >> zone & 1:
@@ -222,6 +225,8 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.replaces |= <uint16_t>(1 << a.event)
         elif own and a.kind == AB_CASTING and a.own != 1 and zone == Z_BATTLEFIELD:
             s.casting |= <uint16_t>(1 << a.event)
+        elif own and a.kind == AB_RULE and zone == Z_BATTLEFIELD:
+            s.restricts |= <uint16_t>(1 << a.event)
     s.reach &= <uint16_t>~(1 << Z_BATTLEFIELD)
 
 
@@ -260,6 +265,7 @@ cdef void read_anew(Game *g) noexcept nogil:
     cdef int before = g.h.reach
     g.h.reads = g.h.reach_reads
     g.h.replaces = 0
+    g.h.restricts = 0
     g.h.reach = 0
     g.h.casting = 0
     for w in range(g.lay.words):
@@ -268,6 +274,7 @@ cdef void read_anew(Game *g) noexcept nogil:
             survey(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)), &s)
             g.h.reads |= s.reads
             g.h.replaces |= s.replaces
+            g.h.restricts |= s.restricts
             g.h.reach |= s.reach
             g.h.casting |= s.casting
             bits &= bits - 1
@@ -296,7 +303,7 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
     if not present and g.oflags[row] & OF_OWN_ABILITIES:
         s.reaches = True  # its list may have gone with its LKI row already
     listened = put_bit(g.b_listen, row, present and s.listens != 0)
-    replaced = put_bit(g.b_replace, row, present and s.replaces != 0)
+    replaced = put_bit(g.b_replace, row, present and (s.replaces | s.restricts) != 0)
     ruled = put_bit(g.b_casting, row, present and s.casting != 0)
     was_static = put_bit(g.b_static, row, present and s.has_static)
     if was_static != has_bit(g.b_static, row):
@@ -316,6 +323,7 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
         g.h.reads |= s.reads
         g.h.replaces |= s.replaces
         g.h.casting |= s.casting
+        g.h.restricts |= s.restricts
         if s.reach & ~g.h.reach:
             g.h.reach |= s.reach
             dirty_all(g)

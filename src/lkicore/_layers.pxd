@@ -13,7 +13,7 @@
 # effects_leave              a permanent leaves: continuous effects and shields on it don't follow (CR 400.7), those
 #                            that last while it is on the battlefield end (611.2b); delayed triggers stay
 # effects_follow             a permanent spell has become a permanent: what applied to it goes on (CR 400.7a)
-# effects_let_go             those "for as long as you control" their source end where somebody else does
+# effects_unseen             effects that last "for as long as" something that can't be seen any more end (611.2b)
 # effects_expire             effects with this duration end (of this player, for YOUR_NEXT_TURN)
 # set_kind_bits              b_creature, b_acts and their numbers
 # change_controller          another player controls it from now on, but for control effects: `base_ctrl`
@@ -23,7 +23,7 @@
 from lkicore._changes cimport (LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_COLORS, LAYER_CONTROL, LAYER_COPY,
                                LAYER_SET, LAYER_SWITCH, LAYER_TEXT, LAYER_TYPES)
 from lkicore._effects cimport (effect_add, effect_change, effect_remove, effects_expire, effects_follow, effects_leave,
-                               effects_let_go, permits_leave)
+                               effects_unseen, permits_leave)
 from lkicore._index cimport (change_controller, changed, count_actor, dirty, dirty_all, index_object, reset_values,
                              set_kind_bits)
 from lkicore._layout cimport Game

@@ -25,7 +25,8 @@ from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
-from lkicore._index cimport (IN_PASS, count_actor, dirty_all, has_activated, index_object, reread, reset_values,
+from lkicore._effects cimport effects_unseen
+from lkicore._index cimport (IN_PASS, WATCHED, count_actor, dirty_all, has_activated, index_object, reread, reset_values,
                              set_kind_bits, switch_controller)
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
@@ -599,7 +600,9 @@ cdef void compute_rows(Game *g, bint whole) noexcept nogil:
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if there(g, row):
+            if g.zone[row] == Z_PHASED_OUT:
+                pass  # as it was, until it phases in
+            elif there(g, row):
                 if g.h.n_static or not compute_alone(g, row):
                     if n < SMALL_ROWS:
                         rows[n] = row
@@ -645,7 +648,8 @@ cdef bint compute_singly(Game *g) noexcept nogil:
     for w in range(g.lay.words):
         bits = g.b_dirty[w]
         while bits:
-            if compute_alone(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits))):
+            if (g.zone[w * 64 + <uint32_t>ctz64(bits)] == Z_PHASED_OUT
+                    or compute_alone(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)))):
                 g.b_dirty[w] &= ~(bits & (~bits + 1))
             bits &= bits - 1
         left |= g.b_dirty[w]
@@ -653,6 +657,16 @@ cdef bint compute_singly(Game *g) noexcept nogil:
 
 
 cdef void compute_dirty(Game *g) noexcept nogil:
+    compute_waiting(g)
+    while g.h.shields & WATCHED:
+        # Effects that last while their source is under somebody's control may have ended with that (CR 611.2b).
+        effects_unseen(g)
+        if not g.h.bits_dirty:
+            break
+        compute_waiting(g)
+
+
+cdef void compute_waiting(Game *g) noexcept nogil:
     cdef int rounds = 0
     cdef bint whole
     if g.h.n_static == 0 and not g.h.all_dirty and compute_singly(g):

@@ -32,6 +32,7 @@ cdef struct Header:
     uint32_t choices  # choices taken
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
     uint32_t reach_reads  # what the abilities look at that define characteristics of cards in those zones (Read bits)
+    uint32_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint32_t watch  # events that something may ask about (HistoryKind bits)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
@@ -52,7 +53,6 @@ cdef struct Header:
     uint16_t history_n  # events kept
     uint16_t n_special  # mana in pools that is not all alike
     uint16_t n_triggers  # triggered abilities that wait to be put on the stack
-    uint16_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint16_t replaces  # replacements that permanents have (1 << ReplaceOp)
     uint16_t casting  # what abilities of permanents say about casting and activating (1 << CastOp)
     uint16_t arena_top  # first arena unit never used
@@ -89,6 +89,9 @@ cdef struct Header:
     uint8_t calm  # 1: nobody can do anything at instant speed
     uint8_t damaged  # 1: damage was marked on a permanent this turn
     uint8_t all_dirty  # 1: the values of all permanents must be computed anew
+    uint8_t phasing  # 1: something has phased out, or has phasing
+    uint8_t ending  # Ending: what is cut short as soon as nothing resolves (CR 724)
+    uint8_t restricts  # kinds of RULE abilities that permanents have (1 << RuleOp)
     uint8_t walkers  # 1: a planeswalker or battle has been on the battlefield
     uint8_t once  # 1: some ability that can be used, or triggers, once each turn has done so
     uint8_t choice  # ChoiceKind, 0 none
@@ -253,8 +256,8 @@ cdef struct Layout:
     uint32_t cards
     uint32_t defs
     uint32_t frames
-    uint32_t off[92]
-    uint32_t len[92]
+    uint32_t off[93]
+    uint32_t len[93]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -334,6 +337,7 @@ cdef struct Game:
     uint8_t *p_doomed
     uint8_t *p_hand_max
     uint8_t *p_drawn
+    uint8_t *p_decider
     uint8_t *p_acts
     uint16_t *p_pool_n
     uint16_t *p_instants
@@ -360,7 +364,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 92
+cdef enum: N_ARRAYS = 93
 cdef enum: N_CLASSES = 8
 cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
@@ -441,24 +445,25 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_doomed = <uint8_t *>(b + l.off[71])
     g.p_hand_max = <uint8_t *>(b + l.off[72])
     g.p_drawn = <uint8_t *>(b + l.off[73])
-    g.p_acts = <uint8_t *>(b + l.off[74])
-    g.p_pool_n = <uint16_t *>(b + l.off[75])
-    g.p_instants = <uint16_t *>(b + l.off[76])
-    g.p_actors = <uint16_t *>(b + l.off[77])
-    g.p_pool = <uint16_t *>(b + l.off[78])
-    g.stream = <uint64_t *>(b + l.off[79])
-    g.pc_face = <uint16_t *>(b + l.off[80])
-    g.pc_row = <uint16_t *>(b + l.off[81])
-    g.pc_lki = <uint16_t *>(b + l.off[82])
-    g.pc_owner = <uint8_t *>(b + l.off[83])
-    g.pc_flags = <uint8_t *>(b + l.off[84])
-    g.lki_hash = <uint16_t *>(b + l.off[85])
-    g.def_face = <uint64_t *>(b + l.off[86])
-    g.fighter = <uint16_t *>(b + l.off[87])
-    g.steps = <uint8_t *>(b + l.off[88])
-    g.turns = <uint8_t *>(b + l.off[89])
-    g.arena = <uint64_t *>(b + l.off[90])
-    g.arena_free = <uint16_t *>(b + l.off[91])
+    g.p_decider = <uint8_t *>(b + l.off[74])
+    g.p_acts = <uint8_t *>(b + l.off[75])
+    g.p_pool_n = <uint16_t *>(b + l.off[76])
+    g.p_instants = <uint16_t *>(b + l.off[77])
+    g.p_actors = <uint16_t *>(b + l.off[78])
+    g.p_pool = <uint16_t *>(b + l.off[79])
+    g.stream = <uint64_t *>(b + l.off[80])
+    g.pc_face = <uint16_t *>(b + l.off[81])
+    g.pc_row = <uint16_t *>(b + l.off[82])
+    g.pc_lki = <uint16_t *>(b + l.off[83])
+    g.pc_owner = <uint8_t *>(b + l.off[84])
+    g.pc_flags = <uint8_t *>(b + l.off[85])
+    g.lki_hash = <uint16_t *>(b + l.off[86])
+    g.def_face = <uint64_t *>(b + l.off[87])
+    g.fighter = <uint16_t *>(b + l.off[88])
+    g.steps = <uint8_t *>(b + l.off[89])
+    g.turns = <uint8_t *>(b + l.off[90])
+    g.arena = <uint64_t *>(b + l.off[91])
+    g.arena_free = <uint16_t *>(b + l.off[92])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

@@ -179,21 +179,21 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[64] = l.players
     at += l.len[64] * <uint32_t>2
     at = place(at, 2)
-    l.off[75] = at  # p_pool_n
-    l.len[75] = l.players
-    at += l.len[75] * <uint32_t>2
-    at = place(at, 2)
-    l.off[76] = at  # p_instants
+    l.off[76] = at  # p_pool_n
     l.len[76] = l.players
     at += l.len[76] * <uint32_t>2
     at = place(at, 2)
-    l.off[77] = at  # p_actors
+    l.off[77] = at  # p_instants
     l.len[77] = l.players
     at += l.len[77] * <uint32_t>2
     at = place(at, 2)
-    l.off[78] = at  # p_pool
-    l.len[78] = l.players * 6
+    l.off[78] = at  # p_actors
+    l.len[78] = l.players
     at += l.len[78] * <uint32_t>2
+    at = place(at, 2)
+    l.off[79] = at  # p_pool
+    l.len[79] = l.players * 6
+    at += l.len[79] * <uint32_t>2
     at = place(at, 1)
     l.off[30] = at  # zone
     l.len[30] = l.rows
@@ -279,9 +279,13 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[73] = l.players
     at += l.len[73] * <uint32_t>1
     at = place(at, 1)
-    l.off[74] = at  # p_acts
+    l.off[74] = at  # p_decider
     l.len[74] = l.players
     at += l.len[74] * <uint32_t>1
+    at = place(at, 1)
+    l.off[75] = at  # p_acts
+    l.len[75] = l.players
+    at += l.len[75] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -319,57 +323,57 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[8] = l.defs
     at += l.len[8] * <uint32_t>sizeof(Definition)
     at = place(at, 8)
-    l.off[79] = at  # stream
-    l.len[79] = l.players * 6
-    at += l.len[79] * <uint32_t>8
+    l.off[80] = at  # stream
+    l.len[80] = l.players * 6
+    at += l.len[80] * <uint32_t>8
     at = place(at, 8)
-    l.off[86] = at  # def_face
-    l.len[86] = l.defs * 16
-    at += l.len[86] * <uint32_t>8
+    l.off[87] = at  # def_face
+    l.len[87] = l.defs * 16
+    at += l.len[87] * <uint32_t>8
     at = place(at, 8)
-    l.off[90] = at  # arena
-    l.len[90] = l.arena
-    at += l.len[90] * <uint32_t>8
+    l.off[91] = at  # arena
+    l.len[91] = l.arena
+    at += l.len[91] * <uint32_t>8
     at = place(at, 2)
-    l.off[80] = at  # pc_face
-    l.len[80] = l.cards
-    at += l.len[80] * <uint32_t>2
-    at = place(at, 2)
-    l.off[81] = at  # pc_row
+    l.off[81] = at  # pc_face
     l.len[81] = l.cards
     at += l.len[81] * <uint32_t>2
     at = place(at, 2)
-    l.off[82] = at  # pc_lki
+    l.off[82] = at  # pc_row
     l.len[82] = l.cards
     at += l.len[82] * <uint32_t>2
     at = place(at, 2)
-    l.off[85] = at  # lki_hash
-    l.len[85] = l.hash
-    at += l.len[85] * <uint32_t>2
-    at = place(at, 2)
-    l.off[87] = at  # fighter
-    l.len[87] = l.rows
-    at += l.len[87] * <uint32_t>2
-    at = place(at, 2)
-    l.off[91] = at  # arena_free
-    l.len[91] = 12
-    at += l.len[91] * <uint32_t>2
-    at = place(at, 1)
-    l.off[83] = at  # pc_owner
+    l.off[83] = at  # pc_lki
     l.len[83] = l.cards
-    at += l.len[83] * <uint32_t>1
+    at += l.len[83] * <uint32_t>2
+    at = place(at, 2)
+    l.off[86] = at  # lki_hash
+    l.len[86] = l.hash
+    at += l.len[86] * <uint32_t>2
+    at = place(at, 2)
+    l.off[88] = at  # fighter
+    l.len[88] = l.rows
+    at += l.len[88] * <uint32_t>2
+    at = place(at, 2)
+    l.off[92] = at  # arena_free
+    l.len[92] = 12
+    at += l.len[92] * <uint32_t>2
     at = place(at, 1)
-    l.off[84] = at  # pc_flags
+    l.off[84] = at  # pc_owner
     l.len[84] = l.cards
     at += l.len[84] * <uint32_t>1
     at = place(at, 1)
-    l.off[88] = at  # steps
-    l.len[88] = 32
-    at += l.len[88] * <uint32_t>1
+    l.off[85] = at  # pc_flags
+    l.len[85] = l.cards
+    at += l.len[85] * <uint32_t>1
     at = place(at, 1)
-    l.off[89] = at  # turns
+    l.off[89] = at  # steps
     l.len[89] = 32
     at += l.len[89] * <uint32_t>1
+    at = place(at, 1)
+    l.off[90] = at  # turns
+    l.len[90] = 32
+    at += l.len[90] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -463,6 +467,7 @@ ARRAYS = [
     ('p_doomed', 'u8', 'players', 'players'),
     ('p_hand_max', 'u8', 'players', 'players'),
     ('p_drawn', 'u8', 'players', 'players'),
+    ('p_decider', 'u8', 'players', 'players'),
     ('p_acts', 'u8', 'players', 'players'),
     ('p_pool_n', 'u16', 'players', 'players'),
     ('p_instants', 'u16', 'players', 'players'),
@@ -506,6 +511,7 @@ STRUCTS = {
         ('choices', 'u32', 'choices taken'),
         ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
         ('reach_reads', 'u32', 'what the abilities look at that define characteristics of cards in those zones (Read bits)'),
+        ('shields', 'u32', 'kinds of effects in the table other than continuous ones (1 << EffectKind)'),
         ('watch', 'u32', 'events that something may ask about (HistoryKind bits)'),
         ('lki_records', 'u32', 'departures recorded'),
         ('lki_kept', 'u32', 'times that the head passed a pinned row and left it in place'),
@@ -526,7 +532,6 @@ STRUCTS = {
         ('history_n', 'u16', 'events kept'),
         ('n_special', 'u16', 'mana in pools that is not all alike'),
         ('n_triggers', 'u16', 'triggered abilities that wait to be put on the stack'),
-        ('shields', 'u16', 'kinds of effects in the table other than continuous ones (1 << EffectKind)'),
         ('replaces', 'u16', 'replacements that permanents have (1 << ReplaceOp)'),
         ('casting', 'u16', 'what abilities of permanents say about casting and activating (1 << CastOp)'),
         ('arena_top', 'u16', 'first arena unit never used'),
@@ -563,6 +568,9 @@ STRUCTS = {
         ('calm', 'u8', '1: nobody can do anything at instant speed'),
         ('damaged', 'u8', '1: damage was marked on a permanent this turn'),
         ('all_dirty', 'u8', '1: the values of all permanents must be computed anew'),
+        ('phasing', 'u8', '1: something has phased out, or has phasing'),
+        ('ending', 'u8', 'Ending: what is cut short as soon as nothing resolves (CR 724)'),
+        ('restricts', 'u8', 'kinds of RULE abilities that permanents have (1 << RuleOp)'),
         ('walkers', 'u8', '1: a planeswalker or battle has been on the battlefield'),
         ('once', 'u8', '1: some ability that can be used, or triggers, once each turn has done so'),
         ('choice', 'u8', 'ChoiceKind, 0 none'),
@@ -763,6 +771,7 @@ COLUMN_DOC = {
     'p_doomed': '1: an effect said that the player loses (CR 104.3e)',
     'p_hand_max': 'maximum hand size',
     'p_drawn': 'cards drawn this turn, at most 255',
+    'p_decider': "who makes the player's choices: the player, or who controls it this turn (CR 723)",
     'p_acts': 'spells cast and abilities activated this turn that use the stack, at most 255: for agents, no rule asks',
     'p_pool_n': 'mana in the pool',
     'p_instants': 'cards in hand that can be cast at instant speed',

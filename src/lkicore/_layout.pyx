@@ -3,6 +3,7 @@ from libc.string cimport memset
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from lkicore._guard cimport GUARD
+from lkicore._opcodes cimport N_Z
 
 include "_layout.pxi"
 
@@ -36,7 +37,7 @@ cdef void make_layouts() noexcept nogil:
                 if tiny_ring[r]:
                     lay.ring = <uint32_t>tiny_ring[r] << c
                 lay.words = (lay.rows + 63) // 64
-                lay.lists = 9 * p
+                lay.lists = N_Z * p
                 fill_layout(lay)
 
 

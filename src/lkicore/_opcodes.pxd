@@ -11,6 +11,7 @@ cdef enum:
     Z_EXILE       = 6  # CR 406
     Z_COMMAND     = 7  # CR 408
     Z_SIDEBOARD   = 8  # CR 100.4
+    Z_PHASED_OUT  = 9  # phased out: still on the battlefield, but treated as though it did not exist (CR 702.26)
 
 # Colours (CR 105.1) and colourless mana, as bits.
 cdef enum:
@@ -88,6 +89,15 @@ cdef enum:
     K_STORM             = 35184372088832  # summary (CR 702.40)
     K_CASCADE           = 70368744177664  # summary (CR 702.85)
     K_LANDWALK          = 140737488355328  # summary: has a landwalk ability (CR 702.14)
+    K_PHASING           = 281474976710656  # CR 702.26
+    K_MUST_BLOCK        = 562949953421312  # blocks each combat if able (CR 509.1c)
+    K_MUST_BE_BLOCKED   = 1125899906842624  # must be blocked if able (CR 509.1c)
+    K_LURE              = 2251799813685248  # all creatures able to block it do so (CR 509.1c)
+    K_ONE_BLOCKER       = 4503599627370496  # can't be blocked by more than one creature (CR 509.1b)
+    K_CANT_ATTACK_ALONE = 9007199254740992  # CR 508.1c
+    K_CANT_BLOCK_ALONE  = 18014398509481984  # CR 509.1b
+    K_EVASION           = 36028797018963968  # summary: what can block it, or what it can block, is limited by an ability (CR 509.1b)
+    K_EXERT             = 72057594037927936  # may be exerted as it attacks (CR 701.43)
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -98,6 +108,7 @@ cdef enum:
     ST_SICK         = 16  # not under its controller's control since the turn began (CR 302.6)
     ST_DEATHTOUCHED = 32  # dealt damage by a source with deathtouch since the last check (CR 704.5h)
     ST_NEW          = 64  # under its controller's control only since that player's last upkeep began (CR 702.30a)
+    ST_WITH_HOST    = 128  # phased out together with what it is attached to (CR 702.26g)
 
 # What kind of object a row is.
 cdef enum:
@@ -119,6 +130,7 @@ cdef enum:
     CB_BLOCKED     = 1  # attacker that became blocked
     CB_BLOCKING    = 2  # blocker
     CB_DEALT_FIRST = 4  # dealt damage in the first damage step (CR 510.4)
+    CB_EXERTED     = 8  # exerted as it was declared as an attacker (CR 701.43)
 
 # What this combat needs.
 cdef enum:
@@ -288,6 +300,7 @@ cdef enum:
     CH_REPLACE   = 29  # which replacement or prevention effect applies first (CR 616.1)
     CH_SUBTYPE   = 30  # creature type (CR 614.12a)
     CH_NUMBER    = 31  # number
+    CH_EXERT     = 32  # whether an attacking creature is exerted (CR 701.43, 508.1g)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -343,7 +356,8 @@ cdef enum:
     D_NEXT_UPKEEP      = 6  # delayed trigger: the next upkeep
     D_YOUR_NEXT_UPKEEP = 7  # delayed trigger: the player's next upkeep
     D_WHILE_CONTROLLED = 8  # for as long as the player controls its source (CR 611.2b)
-    D_NEXT_CLEANUP     = 9  # delayed trigger: the beginning of the next cleanup step (CR 514.3a, 603.7)
+    D_NEXT_UNTAP       = 9  # until the untap step of the object's controller is over (CR 502.3)
+    D_NEXT_CLEANUP     = 10  # delayed trigger: the beginning of the next cleanup step (CR 514.3a, 603.7)
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -505,6 +519,7 @@ cdef enum:
     FT_NEWLY_CONTROLLED    = 58  # came under its controller's control since the beginning of that player's last upkeep (CR 702.30a)
     FT_CHOSEN_COLOR        = 59  # has the colour chosen for the source
     FT_CHOSEN_SUBTYPE      = 60  # has the creature type chosen for the source
+    FT_UNBLOCKED           = 61  # attacks and is not blocked, once blockers have been declared (CR 509.1h)
 
 # Numbers of an object that a filter compares with values.
 cdef enum:
@@ -580,7 +595,15 @@ cdef enum:
     E_REVEAL_UNTIL       = 61  # player reference a reveals cards from the top until value b pass filter c; they go to zone d, the others to zone e: MoveFlag f
     E_DISCARD_CARD       = 62  # cards of reference a are discarded by their owners; b: MoveFlag (CR 701.9)
     E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag; while reference a passes filter f (CR 609.7, 615)
-    E_EXILE_LEAVING      = 64  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
+    E_EXTRA_PHASE        = 64  # after this phase there are the steps of ExtraPhase a (CR 500.8)
+    E_SKIP               = 65  # player reference a skips the next turn, combat phase or step of Skip b (CR 614.10)
+    E_CUT_SHORT          = 66  # end the turn, or the combat phase: Ending a (CR 724)
+    E_CONTROL_PLAYER     = 67  # you control player reference a during that player's next turn (CR 723)
+    E_PHASE_OUT          = 68  # reference a phases out (CR 702.26)
+    E_EXCHANGE_CONTROL   = 69  # references a and b exchange controllers: changes c..c+d (CR 701.12b)
+    E_GOAD               = 70  # reference a is goaded by the controller until its next turn (CR 701.15)
+    E_REQUIRE            = 71  # reference a attacks, or blocks, reference b this turn if able (CR 508.1d, 509.1c)
+    E_EXILE_LEAVING      = 72  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
 
 # How an instruction moves objects.
 cdef enum:
@@ -635,6 +658,7 @@ cdef enum:
     CP_DISCARD_HAND    = 10  # discard the whole hand
     CP_MILL            = 11  # mill a cards
     CP_REVEAL          = 12  # reveal b cards that pass filter a
+    CP_CREW            = 13  # tap any number of untapped permanents that pass filter a with total power b or more (CR 702.122)
 
 # What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x and -2 for y of a resolved effect.
 cdef enum:
@@ -733,6 +757,7 @@ cdef enum:
     EV_COPIED           = 34  # player copies spell object (CR 707.10)
     EV_ACTION           = 35  # object, or player, does a keyword action (KeywordAction), to other (CR 701)
     EV_STATE            = 36  # a state of the game holds (CR 603.8)
+    EV_EXERTED          = 37  # object is exerted by player (CR 701.43)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -745,6 +770,41 @@ cdef enum:
     TF_EACH_TIME = 64  # a delayed trigger that triggers each time (CR 603.7c)
     TF_ONLY_THEN = 128  # its condition is asked only as it triggers (CR 603.8)
     TF_NOT_FIRST = 256  # draws: not the first one in the player's draw step
+
+# What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
+cdef enum:
+    RU_CANT_ATTACK    = 0  # creatures that pass the filter can't attack (CR 508.1c)
+    RU_ATTACK_TAX     = 1  # creatures that pass the filter can't attack unless their controller pays that much for each (CR 508.1g)
+    RU_MOST_ATTACKERS = 2  # no more than that many creatures can attack each combat
+    RU_MOST_BLOCKERS  = 3  # no more than that many creatures can block each combat
+    RU_SKIP           = 4  # the players skip this step (Skip a; CR 614.10)
+
+# Against whom a RULE speaks.
+cdef enum:
+    RW_ANYBODY        = 0
+    RW_YOU            = 1  # its controller
+    RW_YOU_OR_WALKERS = 2  # its controller, and planeswalkers that player controls
+
+# What is being ended (CR 724).
+cdef enum:
+    EG_NOTHING = 0
+    EG_TURN    = 1  # CR 724.1
+    EG_COMBAT  = 2  # the combat phase (CR 724.2)
+
+# What is skipped.
+cdef enum:
+    SK_TURN   = 0  # CR 500.11
+    SK_UNTAP  = 1
+    SK_DRAW   = 2
+    SK_COMBAT = 3  # the combat phase
+    SK_UPKEEP = 4
+    SK_MAIN   = 5  # main phase
+
+# Phases and steps that come after the present one (CR 500.8).
+cdef enum:
+    XP_COMBAT      = 0  # a combat phase
+    XP_COMBAT_MAIN = 1  # a combat phase and then a main phase
+    XP_UPKEEP      = 2  # an upkeep step, after this step
 
 # What a replacement ability replaces (CR 614).
 cdef enum:
@@ -775,16 +835,21 @@ cdef enum:
 
 # What an entry of the table of effects is.
 cdef enum:
-    EK_CHANGE        = 0  # continuous effect (CR 611.2)
-    EK_REGENERATE    = 1  # regeneration shield (CR 701.19)
-    EK_PREVENT       = 2  # prevention shield (CR 615)
-    EK_EXILE_INSTEAD = 3  # exile it instead of dying (CR 614.6)
-    EK_DELAYED       = 4  # delayed trigger (CR 603.7)
-    EK_RETURN        = 5  # exiled until the source leaves (CR 610.3)
-    EK_COPY          = 6  # it is a copy: layer 1 (CR 613.2a)
-    EK_PERMIT        = 7  # a player may play the card (CR 601.3, 611.2)
-    EK_UNPREVENTABLE = 8  # damage can't be prevented (CR 615.12)
-    EK_EXILE_LEAVING = 9  # exile it instead of its going anywhere else (CR 614.6)
+    EK_CHANGE         = 0  # continuous effect (CR 611.2)
+    EK_REGENERATE     = 1  # regeneration shield (CR 701.19)
+    EK_PREVENT        = 2  # prevention shield (CR 615)
+    EK_EXILE_INSTEAD  = 3  # exile it instead of dying (CR 614.6)
+    EK_DELAYED        = 4  # delayed trigger (CR 603.7)
+    EK_RETURN         = 5  # exiled until the source leaves (CR 610.3)
+    EK_COPY           = 6  # it is a copy: layer 1 (CR 613.2a)
+    EK_PERMIT         = 7  # a player may play the card (CR 601.3, 611.2)
+    EK_UNPREVENTABLE  = 8  # damage can't be prevented (CR 615.12)
+    EK_SKIP           = 9  # a turn, phase or step that a player skips (CR 614.10)
+    EK_CONTROL_PLAYER = 10  # a player whose next turn another player controls (CR 723)
+    EK_GOAD           = 11  # goaded (CR 701.15)
+    EK_REQUIRE        = 12  # attacks, or blocks, something if able
+    EK_EXERTED        = 13  # does not untap in the next untap step of its controller (CR 701.43a)
+    EK_EXILE_LEAVING  = 14  # exile it instead of its going anywhere else (CR 614.6)
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -894,7 +959,9 @@ cdef enum:
     AB_TOXIC         = 8  # toxic: amount (CR 702.164)
     AB_CASTING       = 9  # static ability that says what players may do, or have to pay (CR 601.2f, 601.3)
     AB_LANDWALK      = 10  # can't be blocked while the defending player controls a land that passes the filter (CR 702.14)
-    AB_ENCHANT       = 11  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
+    AB_EVASION       = 11  # can't be blocked by, or can't block, what passes the filter (CR 509.1b)
+    AB_RULE          = 12  # changes rules of turns and combat: RuleOp (CR 613.11)
+    AB_ENCHANT       = 13  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
 
 # Costs besides mana (CR 118).
 cdef enum:
@@ -950,17 +1017,18 @@ cdef enum:
     TR_PLAYER_COUNTERS = 38  # player a gets b counters of kind c
     TR_COPY            = 39  # player a copies face b; id of the copy
     TR_WAY             = 40  # follows CAST: cast in way a of the card table, -1 none, by permission b, -1 none
+    TR_PHASE           = 41  # face a phases out (b 0) or in (b 1)
 
 # How many members each has.
 cdef enum:
-    N_Z = 9
+    N_Z = 10
     N_C = 6
     N_T = 14
-    N_K = 48
-    N_ST = 7
+    N_K = 57
+    N_ST = 8
     N_OF = 7
     N_CF = 2
-    N_CB = 3
+    N_CB = 4
     N_CBF = 1
     N_STEP = 14
     N_TS = 5
@@ -974,30 +1042,35 @@ cdef enum:
     N_RK = 26
     N_RF = 1
     N_F = 17
-    N_CH = 32
+    N_CH = 33
     N_O = 21
     N_H = 16
-    N_D = 10
+    N_D = 11
     N_P = 11
     N_R = 29
     N_V = 48
-    N_FT = 61
+    N_FT = 62
     N_FK = 5
-    N_E = 65
+    N_E = 73
     N_MF = 8
     N_PF = 4
     N_DF = 8
     N_CN = 6
-    N_CP = 13
+    N_CP = 14
     N_X = 21
     N_RD = 13
     N_KA = 10
     N_DS = 2
-    N_EV = 37
+    N_EV = 38
     N_TF = 9
+    N_RU = 5
+    N_RW = 3
+    N_EG = 3
+    N_SK = 6
+    N_XP = 3
     N_RP = 14
     N_EN = 7
-    N_EK = 10
+    N_EK = 15
     N_TM = 6
     N_CK = 5
     N_W = 35
@@ -1006,10 +1079,10 @@ cdef enum:
     N_CY = 4
     N_MA = 2
     N_CA = 8
-    N_AB = 12
+    N_AB = 14
     N_CO = 3
     N_AG = 2
-    N_TR = 41
+    N_TR = 42
 
 # Hashes of members' names, for the checksum: numbers may change, names don't.
 cdef extern from *:
@@ -1061,6 +1134,7 @@ cdef extern from *:
         0xB6B288E55B8702B8ULL,
         0xD5C7754723B8064FULL,
         0xDEF1C7A502BEAEC6ULL,
+        0x21EF3C8AA9372BB6ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1085,7 +1159,7 @@ cdef extern from *:
         0xA6B1923B212612D0ULL,
         0xD5C7754723B8064FULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x9FE2A39311F28BEBULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x692C22DBA5D60D8FULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

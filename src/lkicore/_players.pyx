@@ -112,7 +112,7 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
 
     A player's own row stays as it is: last known information (CR 800.4i).
     """
-    cdef int p
+    cdef int p, q
     cdef int leaving = 0
     for p in range(<int>g.lay.players):
         if why[p] and in_game(g, p):
@@ -123,6 +123,9 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
             g.h.alive &= <uint8_t>~(1 << p)
             g.h.n_alive -= 1
             trace(g, TR_LOSE, p, why[p], 0, 0, 0)
+            for q in range(<int>g.lay.players):
+                if g.p_decider[q] == p:
+                    g.p_decider[q] = <uint8_t>q  # CR 723.5, 800.4a: nobody is controlled by who left
     if leaving == 0 or g.h.n_alive < 2:
         return
     remove_objects(g, leaving)

@@ -178,7 +178,8 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
         return saved
     if tokens:
         for i in range(1, <int>g.lay.rows):
-            if g.id[i] and g.oflags[i] & (OF_TOKEN | OF_COPY) and g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_STACK:
+            if g.id[i] and g.oflags[i] & (OF_TOKEN | OF_COPY) and g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_STACK \
+                    and g.zone[i] != Z_PHASED_OUT:
                 rows[dying + ceasing] = <uint16_t>i
                 to[dying + ceasing] = Z_NONE
                 ceasing += 1

@@ -223,6 +223,8 @@ cdef uint64_t hash_header(const Game *g) noexcept nogil:
              | <uint64_t>g.h.cleanup_again << 48 | <uint64_t>g.h.combat_flags << 56)
     h = fold(h, <uint64_t>g.h.last_turn_of | <uint64_t>g.h.starting << 8 | <uint64_t>g.h.n_attackers << 16
              | <uint64_t>g.h.sba << 32 | <uint64_t>g.h.n_tokens << 48)
+    if g.h.ending:
+        h = fold(h, g.h.ending)
     for i in range(g.h.steps_head, g.h.steps_n):
         h = fold(h, g.steps[i])
     for i in range(g.h.turns_n):
@@ -236,7 +238,8 @@ cdef uint64_t hash_players(const Game *g, uint64_t h, bint chance) noexcept nogi
         h = fold(h, <uint64_t><uint32_t>g.p_life[p] | <uint64_t>g.p_poison[p] << 32 | <uint64_t>g.p_lands[p] << 48
                  | <uint64_t>g.p_kept[p] << 56)
         h = fold(h, <uint64_t>g.p_mulligans[p] | <uint64_t>g.p_lost[p] << 8 | <uint64_t>g.p_empty_draw[p] << 16
-                 | <uint64_t>g.p_hand_max[p] << 24 | <uint64_t>g.p_doomed[p] << 32 | <uint64_t>g.p_drawn[p] << 40)
+                 | <uint64_t>g.p_hand_max[p] << 24 | <uint64_t>g.p_doomed[p] << 32 | <uint64_t>g.p_drawn[p] << 40
+                 | <uint64_t>(g.p_decider[p] ^ p) << 48)
         for k in range(6):
             h = fold(h, g.p_pool[p * 6 + k])
             if chance:

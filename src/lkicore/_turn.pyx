@@ -19,10 +19,12 @@ from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPE
                             top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget
-from lkicore._layers cimport changed, effects_expire, effects_let_go, settle
+from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
+from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
+from lkicore._phasing cimport phase_step
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba, run_legend
@@ -33,7 +35,6 @@ from lkicore._triggers cimport happened, heard, look_at_states
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
-    QUEUE = 32
     LOOP_LOOK = 200          # passes of priority in a turn without anything else done before loops are looked for
     LOOP_SPAN = 32           # passes that the first look takes; each further one twice as many
     FORCED_LIMIT = 5000      # passes of priority in a turn without anything else done: no game gets there but by a loop
@@ -230,13 +231,6 @@ cdef void run_discard(Game *g) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ turns and steps
 
-cdef void insert_step(Game *g, int step) noexcept nogil:
-    """A step that comes next."""
-    memmove(&g.steps[g.h.steps_head + 1], &g.steps[g.h.steps_head], g.h.steps_n - g.h.steps_head)
-    g.steps[g.h.steps_head] = <uint8_t>step
-    g.h.steps_n += 1
-
-
 cdef enum:
     USUAL_STEPS = 10
 
@@ -271,7 +265,13 @@ cdef void begin_turn(Game *g) noexcept nogil:
             turns_passed_over(g, p)
     if not extra:
         g.h.last_turn_of = <uint8_t>p
+    if g.h.shields >> EK_SKIP & 1 and skipped(g, p, SK_TURN):
+        g.h.turn -= 1  # CR 500.11, 614.10a: it does not begin
+        return
+    g.p_decider[g.h.active] = g.h.active
     g.h.active = <uint8_t>p
+    if g.h.shields >> EK_CONTROL_PLAYER & 1:
+        take_over(g, p)
     g.h.cleanup_again = 0
     g.h.forced = 0
     g.h.loop_next = 0
@@ -295,6 +295,15 @@ cdef void begin_turn(Game *g) noexcept nogil:
     trace(g, TR_TURN, g.h.turn, g.h.active, 0, 0, 0)
 
 
+cdef bint exerted(const Game *g, uint16_t row) noexcept nogil:
+    """It was exerted, and this is the untap step in which it does not untap (CR 701.43a)."""
+    cdef uint32_t i
+    for i in range(g.h.n_effects):
+        if g.effect[i].kind == EK_EXERTED and g.effect[i].affected_row == row and g.effect[i].affected_id == g.id[row]:
+            return True
+    return False
+
+
 cdef void untap_step(Game *g) noexcept nogil:
     """CR 502.3; what the active player controls now, it has controlled since the turn began (302.6)."""
     cdef uint32_t w
@@ -310,7 +319,8 @@ cdef void untap_step(Game *g) noexcept nogil:
             while work:
                 row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
                 work &= work - 1
-                if g.status[row] & ST_TAPPED and g.keywords[row] & K_DOESNT_UNTAP:
+                if g.status[row] & ST_TAPPED and (g.keywords[row] & K_DOESNT_UNTAP or (
+                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row))):
                     clear_bit(g.b_untapped, row)
                     g.status[row] &= <uint8_t>~<int>ST_SICK
                     continue
@@ -467,6 +477,22 @@ cdef inline bint has_actors(const Game *g) noexcept nogil:
     return False
 
 
+cdef bint passes_over(Game *g, int step) noexcept nogil:
+    """The active player skips this step or phase (CR 500.11): nothing of it happens."""
+    if step == STEP_BEGIN_COMBAT:
+        if not skipped(g, g.h.active, SK_COMBAT):
+            return False
+        pass_over_combat(g)
+        return True
+    if step == STEP_UNTAP:
+        return skipped(g, g.h.active, SK_UNTAP)
+    if step == STEP_UPKEEP:
+        return skipped(g, g.h.active, SK_UPKEEP)
+    if step == STEP_DRAW:
+        return skipped(g, g.h.active, SK_DRAW)
+    return (step == STEP_MAIN1 or step == STEP_MAIN2) and skipped(g, g.h.active, SK_MAIN)
+
+
 cdef void next_steps(Game *g) noexcept nogil:
     """Begin the next step, and run through steps, and into turns, in which nobody can do anything.
 
@@ -484,11 +510,17 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
+        if (g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1 and passes_over(g, step):
+            continue
         if has_actors(g):
             touched(g)  # what can be activated may depend on the step
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
+            if g.h.phasing:
+                phase_step(g, g.h.active)
             untap_step(g)
+            if g.h.n_effects:
+                effects_expire(g, D_NEXT_UNTAP, g.h.active)
             continue  # CR 502.4: no priority
         if without_action(step) and quiet(g) and not g.h.pools and not waits_for_steps(g):
             # Nothing but the passing of priority (CR 117.4), unless creatures can attack or are in combat.
@@ -546,13 +578,38 @@ cdef void give_priority(Game *g) noexcept nogil:
         pass_priority(g)
 
 
+cdef void end_early(Game *g) noexcept nogil:
+    """The turn or the combat phase ends (CR 724.1c-e): state-based actions, but no priority; what triggers waits for
+    the cleanup step, or for the next phase."""
+    check_sba(g)
+    if g.h.n_frames or g.h.status != GS_RUNNING:
+        return  # a choice of the check; then it is made again
+    if g.h.pools:
+        pools_empty(g)
+    if STEP_BEGIN_COMBAT <= g.h.step <= STEP_END_COMBAT:
+        leave_combat_step(g)
+    if g.h.ending == EG_TURN:
+        # CR 724.1d: in a cleanup step, too, a new one begins.
+        g.steps[0] = STEP_CLEANUP
+        g.h.steps_head = 0
+        g.h.steps_n = 1
+        g.h.cleanup_again = 0
+    else:
+        pass_over_combat(g)
+    g.h.ending = EG_NOTHING
+    g.h.phase_state = TS_NEXT_STEP
+
+
 cdef void run_turn(Game *g) noexcept nogil:
     """One move of the turn machine."""
     cdef int state = g.h.phase_state
     cdef int p
+    if g.h.ending and state == TS_CHECK:
+        end_early(g)
+        if g.h.n_frames or g.h.status != GS_RUNNING:
+            return
+        state = g.h.phase_state
     if state == TS_CHECK:
-        if g.h.n_effects:
-            effects_let_go(g)
         if g.h.step == STEP_CLEANUP:
             end_cleanup(g)
         else:
@@ -729,6 +786,7 @@ cdef void begin_again(Game *g, Frame *f) noexcept nogil:
         row = <uint16_t>i
         if f.kind == F_ATTACK:
             g.attacks[row] = 0
+            g.combat[row] = 0
             g.blocks_row[row] = 0
             g.blocks_id[row] = 0
         elif g.controller[row] == f.player and g.combat[row] & CB_BLOCKING:

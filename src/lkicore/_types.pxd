@@ -114,6 +114,7 @@ cdef struct Face:
     uint16_t rule_zones   # zones other than the battlefield where some static or replacement ability works (CR 113.6)
     uint16_t index_zones  # zones other than the battlefield where the engine must find it: triggers, statics, replacements
     uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
+    uint16_t restricts    # 1 << RuleOp of its abilities of kind RULE
     uint16_t hosts        # types of what an Equipment or Fortification is attached to (CR 301.5, 301.6)
     uint16_t hybrid
     uint16_t number       # its own, among the faces of the card table; of a block's definition: the face named so

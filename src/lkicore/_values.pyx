@@ -142,6 +142,8 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
                 g.h.walkers = 1
         touched(g)
     if other:
+        if g.keywords[row] & K_PHASING:
+            g.h.phasing = 1
         p.any_quality = True
     if other or resized:
         p.any_changed = True

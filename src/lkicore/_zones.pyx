@@ -134,6 +134,12 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
             g.h.walkers = 1
     if g.mana[row]:
         mana_update(g, row)
+    if g.keywords[row] & K_PHASING:
+        g.h.phasing = 1
+    if not g.types[row] & T_CREATURE:
+        # CR 208.3: a permanent that is no creature has no size, though a Vehicle has one printed.
+        g.power[row] = 0
+        g.toughness[row] = 0
     changed(g, RD_BOARD)
 
 

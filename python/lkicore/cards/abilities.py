@@ -17,6 +17,7 @@ from lkicore.ir.abilities import (
     ManaAbility,
     Modes,
     ReplacementAbility,
+    RuleAbility,
     SpellAbility,
     StaticAbility,
     TriggeredAbility,
@@ -24,7 +25,7 @@ from lkicore.ir.abilities import (
 from lkicore.ir.changes import Change, Enter, changes_of, enters_tapped, gain_ability
 from lkicore.ir.costs import Cost, loyalty
 from lkicore.ir.effects import Effect
-from lkicore.ir.filters import Filter, filter_of_objects, player, tapped, this, yourself
+from lkicore.ir.filters import Filter, creature, filter_of_objects, player, tapped, this, yourself
 from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.lasting import apply
 from lkicore.ir.later import delayed, reflexive
@@ -34,11 +35,24 @@ from lkicore.ir.reading import cost
 from lkicore.ir.references import Ref, you
 from lkicore.ir.target_specs import TargetSpec
 from lkicore.ir.triggers import NO_TRIGGER_FLAGS, Event
+from lkicore.ir.turns import SKIP_WORDS
 from lkicore.ir.values import Value, value
 from lkicore.ir.vocabulary import ZONE_WORDS
 from lkicore.ir.way_words import way_kind
 from lkicore.ir.ways import PLAYED, CastingAbility, Way
-from lkicore.opcodes import CastOp, Duration, EnterOp, ReplaceOp, Timing, TriggerFlag, WayFlag, WayKind, Zone
+from lkicore.opcodes import (
+    CastOp,
+    Duration,
+    EnterOp,
+    ReplaceOp,
+    RuleOp,
+    RuleWhom,
+    Timing,
+    TriggerFlag,
+    WayFlag,
+    WayKind,
+    Zone,
+)
 
 from .errors import did_you_mean, nearest
 from .shapes import Shapes
@@ -59,6 +73,7 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who")),
     "enchant": ("an ability", ("enchant",)),
+    "rule": ("a rule", ("rule", "affects", "whom", "pay", "most", "what", "if")),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
     "play": ("an ability", ("play", "from", "by", "way", "price", "any_color", "only", "then", "if")),
     "flash": ("an ability", ("flash", "by", "if")),
@@ -138,6 +153,8 @@ class AbilityReader(Shapes):
             return self.static(fields, node)
         if key == "cost":
             return self.activated(fields, node)
+        if key == "rule":
+            return self.rule(fields, node)
         if key == "loyalty":
             return self.loyalty(fields, node)
         if key == "enchant":
@@ -160,6 +177,31 @@ class AbilityReader(Shapes):
         condition, timing = self.condition(fields), self.timing(fields)
         zone = self.zone(fields) or Zone.BATTLEFIELD
         return self.made(lambda: ActivatedAbility(price, effects, targets, modes, condition, timing, zone), node)
+
+    def rule(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        """Return a static ability that changes rules of turns or combat."""
+        rule = self.word({r.name.lower(): r for r in RuleOp}, fields["rule"], "rule")
+        affects = self.affects(fields) if "affects" in fields else creature
+        whom, number = RuleWhom.ANYBODY, 0
+        if "whom" in fields:
+            whom = self.word({w.name.lower(): w for w in RuleWhom}, fields["whom"], "whom")
+        wanted = {RuleOp.ATTACK_TAX: "pay", RuleOp.MOST_ATTACKERS: "most", RuleOp.MOST_BLOCKERS: "most"}
+        key = "what" if rule is RuleOp.SKIP else wanted.get(rule)
+        further = [k for k in ("pay", "most", "what") if k in fields and k != key]
+        if further or (key is not None and key not in fields):
+            raise self.error(f"the rule {rule.name.lower()} has {f'the key {key}' if key else 'no number'}", node)
+        made: Value | int = number
+        if key == "pay":
+            made = self.value(fields["pay"], "a value")
+        elif key == "most":
+            text = self.scalar(fields["most"])
+            if re.fullmatch("[0-9]{1,2}", text) is None:
+                raise self.error("most: a whole number is wanted", fields["most"])
+            made = int(text)
+        elif key == "what":
+            made = int(self.word(dict(SKIP_WORDS), fields["what"], "what"))
+        condition = self.condition(fields)
+        return self.made(lambda: RuleAbility(rule, affects, whom, made, condition), node)
 
     def loyalty(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         """Return a loyalty ability (CR 606): its cost is "+1", "0", "-3" or "-X"."""

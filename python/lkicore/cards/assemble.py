@@ -15,12 +15,14 @@ from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
     EnchantAbility,
+    EvasionAbility,
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
     Modes,
     ProtectionAbility,
     ReplacementAbility,
+    RuleAbility,
     SpellAbility,
     StaticAbility,
     ToxicAbility,
@@ -77,7 +79,7 @@ NO_ABILITY = 0xFFFF
 _X, _Y = -1, -2
 #: Counters of any kind (`step` of RP_COUNTERS).
 _ANY_COUNTER = 0xFF
-_EVERYWHERE = sum(1 << z for z in Zone if z is not Zone.NONE)
+_EVERYWHERE = sum(1 << z for z in Zone if z not in (Zone.NONE, Zone.PHASED_OUT))
 _TARGET_REFS = (RefOp.TARGET, RefOp.TARGETS)
 
 
@@ -260,10 +262,30 @@ class _Assembler(Lowering):
         if isinstance(ability, LandwalkAbility):
             self.text = ability.land
             return self.row(AbilityKind.LANDWALK) | {"filter": self.filter(ability.land)}
+        if isinstance(ability, EvasionAbility):
+            self.text = ability.what
+            return self.row(AbilityKind.EVASION) | {
+                "filter": self.filter(ability.what),
+                "amount": int(ability.blocking),
+            }
+        if isinstance(ability, RuleAbility):
+            return self.rule(ability)
         kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
         assert isinstance(ability, ProtectionAbility | HexproofAbility)
         self.text = ability.source
         return self.row(kind) | {"filter": self.filter(ability.source)}
+
+    def rule(self, ability: RuleAbility) -> dict[str, Any]:
+        self.text = ability.affects
+        made = self.row(AbilityKind.RULE) | {
+            "filter": self.filter(ability.affects),
+            "condition": self.condition(ability.condition),
+            "event": int(ability.rule),
+            "step": int(ability.whom),
+        }
+        number = ability.number
+        self.text = number if isinstance(number, Value) else ability.affects
+        return made | {"amount": self.value(number) if isinstance(number, Value) else number}
 
     def row(self, kind: AbilityKind, cost: Cost | None = None) -> dict[str, Any]:
         """Return the row of an ability of `kind` that does nothing yet."""

@@ -8,11 +8,13 @@ from lkicore.ir.abilities import (
     Ability,
     ActivatedAbility,
     EnchantAbility,
+    EvasionAbility,
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
     ProtectionAbility,
     ReplacementAbility,
+    RuleAbility,
     SpellAbility,
     StaticAbility,
     ToxicAbility,
@@ -27,6 +29,7 @@ from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.keywords import COMPOSITIONS
 from lkicore.ir.operands import FILTER_SORTS, REFERENCE_SORTS, VALUE_SORTS, Sort
 from lkicore.ir.references import Ref
+from lkicore.ir.values import Value
 from lkicore.ir.ways import CastingAbility
 from lkicore.ir.words import cost_notation, mana_words, notation, operand_notation
 from lkicore.opcodes import CastOp, Duration, EffectOp, EventKind, MoveFlag, Read, ReplaceOp, Timing
@@ -159,6 +162,13 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
             yield f"{deeper}{notation(ability.amount)}"
             yield from _policies(ability.amount, deeper + "    ")
         yield from _policies(ability.affects, deeper)
+    elif isinstance(ability, EvasionAbility):
+        word = "can't block" if ability.blocking else "can't be blocked by"
+        yield f"{indent}evasion{number}: {word} {notation(ability.what)}{end}"
+    elif isinstance(ability, RuleAbility):
+        much = notation(ability.number) if isinstance(ability.number, Value) else str(ability.number)
+        name = f"{ability.rule.name.lower()} {much}, against {ability.whom.name.lower()}"
+        yield f"{indent}rule{number}: {notation(ability.affects)}: {name}{end}"
         yield from _condition(ability, deeper)
     elif isinstance(ability, EnchantAbility):
         yield f"{indent}enchant{number}: {notation(ability.host)}{end}"

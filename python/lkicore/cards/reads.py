@@ -29,6 +29,7 @@ _OF_FILTERS: dict[FilterOp, Read] = {
     FilterOp.BLOCKING: Read.COMBAT,
     FilterOp.BLOCKED: Read.COMBAT,
     FilterOp.ATTACKS_YOU: Read.COMBAT,
+    FilterOp.UNBLOCKED: Read.COMBAT,
     FilterOp.BLOCKS_SOURCE: Read.COMBAT,
     FilterOp.BLOCKED_BY_SOURCE: Read.COMBAT,
     FilterOp.COUNTERS: Read.COUNTERS,

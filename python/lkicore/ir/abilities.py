@@ -13,6 +13,8 @@ from lkicore.opcodes import (
     EventKind,
     FilterOp,
     ReplaceOp,
+    RuleOp,
+    RuleWhom,
     Timing,
     TriggerFlag,
     Zone,
@@ -20,7 +22,7 @@ from lkicore.opcodes import (
 
 from .changes import Change, Enter, changes_of
 from .costs import Cost
-from .filters import Filter, filter_of_objects, this, zones_of
+from .filters import Filter, creature, filter_of_objects, this, zones_of
 from .flow import Instruction, instructions_of
 from .mana import mana_produced
 from .operands import covers, describe
@@ -346,9 +348,51 @@ class ToxicAbility:
     keyword: str = field(default="", compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class EvasionAbility:
+    """A creature can't be blocked by, or can't block, what passes a filter (CR 509.1b).
+
+    Attributes:
+        what: the creatures.
+        blocking: it can't block them, instead of be blocked by them.
+        keyword: how it is written; no part of its identity.
+    """
+
+    what: Filter
+    blocking: bool = False
+    keyword: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleAbility:
+    """A static ability that changes rules of turns or combat (CR 613.11).
+
+    Attributes:
+        rule: what it says.
+        affects: the creatures that it speaks of.
+        whom: against whom.
+        number: what each attacker costs, how many creatures at most, or what is skipped.
+        condition: "as long as ...", or None.
+        keyword: how it is written, if it is a keyword; no part of its identity.
+    """
+
+    rule: RuleOp
+    affects: Filter = creature
+    whom: RuleWhom = RuleWhom.ANYBODY
+    number: Value | int = 0
+    condition: Value | None = None
+    keyword: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        filter_of_objects(self.affects, "affects")
+        if isinstance(self.number, Value) is not (self.rule is RuleOp.ATTACK_TAX):
+            raise TypeError("rule: an attack tax is a value, other numbers are whole numbers")
+
+
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
-    " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility | EnchantAbility"
+    " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility | EvasionAbility | RuleAbility"
+    " | EnchantAbility"
 )
 
 #: The class of each kind of ability.
@@ -365,6 +409,8 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.CASTING: CastingAbility,
     AbilityKind.LANDWALK: LandwalkAbility,
     AbilityKind.ENCHANT: EnchantAbility,
+    AbilityKind.EVASION: EvasionAbility,
+    AbilityKind.RULE: RuleAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
 #: Abilities that something can have.

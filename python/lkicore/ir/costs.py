@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lkicore.opcodes import CostFlag, CostOp, ValueOp
 
-from .filters import Filter, everything, filter_of_objects
+from .filters import Filter, creature, everything, filter_of_objects
 from .mana import NO_MANA, ManaCost
 from .operands import Signature, Sort, covers, number
 from .values import Value, ValueLike, counter_name, value
@@ -33,6 +33,7 @@ COST_SIGNATURES: dict[CostOp, Signature] = {
     CostOp.DISCARD_HAND: (),
     CostOp.MILL: (("n", Sort.NUMBER),),
     CostOp.REVEAL: _CARDS,
+    CostOp.CREW: _CARDS,
 }
 covers(CostOp, COST_SIGNATURES, "signatures of costs")
 
@@ -186,6 +187,11 @@ def tap(what: Filter, n: int = 1) -> CostPart:
 def return_(what: Filter, n: int = 1) -> CostPart:
     """Return `n` permanents that pass `what` to their owner's hand."""
     return _cards(CostOp.RETURN, "return", what, n)
+
+
+def crew(n: int, what: Filter = creature) -> CostPart:
+    """Tap any number of untapped permanents that pass `what` with total power `n` or more (CR 702.122)."""
+    return _cards(CostOp.CREW, "crew", what, n)
 
 
 def mill(n: int) -> CostPart:

@@ -172,6 +172,14 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("rest", Sort.ZONE),
         ("how", Sort.MOVE_FLAGS),
     ),
+    EffectOp.EXTRA_PHASE: (("what", Sort.NUMBER),),
+    EffectOp.SKIP: (("player", Sort.PLAYERS), ("what", Sort.NUMBER)),
+    EffectOp.CUT_SHORT: (("what", Sort.NUMBER),),
+    EffectOp.CONTROL_PLAYER: (("player", Sort.ONE_PLAYER),),
+    EffectOp.PHASE_OUT: _OBJECTS,
+    EffectOp.EXCHANGE_CONTROL: (("one", Sort.ONE_OBJECT), ("other", Sort.ONE_OBJECT), ("changes", Sort.CHANGES)),
+    EffectOp.GOAD: _OBJECTS,
+    EffectOp.REQUIRE: (("what", Sort.OBJECTS), ("against", Sort.ONE)),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
@@ -267,6 +275,7 @@ def duration_of(duration: object, word: str) -> Duration:
         Duration.END_OF_COMBAT,
         Duration.WHILE_SOURCE,
         Duration.WHILE_CONTROLLED,
+        Duration.NEXT_UNTAP,
     )
     if not isinstance(duration, Duration) or duration not in lasting:
         raise TypeError(f"{word}: a duration such as end_of_turn is wanted, not {describe(duration)}")

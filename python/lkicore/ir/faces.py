@@ -50,6 +50,9 @@ _KEYWORD_WORDS = {
     Keyword.CANT_ATTACK: "can't attack",
     Keyword.CANT_BE_COUNTERED: "can't be countered",
     Keyword.DOESNT_UNTAP: "doesn't untap",
+    Keyword.ONE_BLOCKER: "can't be blocked by more than one creature",
+    Keyword.CANT_ATTACK_ALONE: "can't attack alone",
+    Keyword.CANT_BLOCK_ALONE: "can't block alone",
 }
 #: Keywords by the name that cards use.
 KEYWORD_NAMES: dict[str, Keyword] = {

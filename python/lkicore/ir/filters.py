@@ -58,6 +58,7 @@ FILTER_SIGNATURES: dict[FilterOp, Signature] = {
     FilterOp.ABILITY: (),
     FilterOp.TARGETS: (("filter", Sort.FILTER),),
     FilterOp.BLOCKED: (),
+    FilterOp.UNBLOCKED: (),
     FilterOp.ATTACKS_YOU: (),
     FilterOp.COLOR_COUNT: _RANGE,
     FilterOp.SHARES_COLOR: _ONE,
@@ -358,6 +359,7 @@ host_of_this = Filter(FilterOp.HOST)
 owned = Filter(FilterOp.OWNED)
 damaged = Filter(FilterOp.DAMAGED)
 blocked = Filter(FilterOp.BLOCKED)
+unblocked_attacker = Filter(FilterOp.UNBLOCKED)
 attacks_you = Filter(FilterOp.ATTACKS_YOU)
 enchanted = Filter(FilterOp.ENCHANTED)
 equipped = Filter(FilterOp.EQUIPPED)

@@ -37,6 +37,7 @@ from .abilities import (
     DREDGE,
     Ability,
     ActivatedAbility,
+    EvasionAbility,
     HexproofAbility,
     LandwalkAbility,
     ProtectionAbility,
@@ -45,15 +46,15 @@ from .abilities import (
     ToxicAbility,
     TriggeredAbility,
 )
-from .changes import Change, Enter, add_subtype, changes_of, no_mana_cost, set_colors, sets_pt
+from .changes import Change, Enter, add_subtype, add_types, changes_of, no_mana_cost, set_colors, sets_pt
 from .conditions import any_of, cast_by, equal, exists, matches, not_
-from .costs import Cost, OptionalCost, discard_this, exile_this
+from .costs import Cost, OptionalCost, crew, discard_this, exile_this, return_
 from .deeds import act, designate, move_counters
 from .expressions import evaluate
 from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
-from .lasting import pump
+from .lasting import apply, pump
 from .operands import NO_KEYWORDS, covers
 from .plays import cast_now
 from .reading import cost
@@ -456,6 +457,34 @@ def _landwalk(land: Filter, text: str) -> tuple[object, ...]:
     return (LandwalkAbility(land, keyword=text),)
 
 
+def _cant_be_blocked(what: Filter, text: str) -> tuple[object, ...]:
+    return (EvasionAbility(what, keyword=text),)
+
+
+def _cant_be_blocked_except(what: Filter, text: str) -> tuple[object, ...]:
+    return (EvasionAbility(~what, keyword=text),)
+
+
+def _cant_block_them(what: Filter, text: str) -> tuple[object, ...]:
+    return (EvasionAbility(what, True, keyword=text),)
+
+
+def _can_block_only(what: Filter, text: str) -> tuple[object, ...]:
+    return (EvasionAbility(~what, True, keyword=text),)
+
+
+def _crew(n: int, text: str) -> tuple[object, ...]:
+    price = Cost(parts=(crew(n, f.creature & f.other),))
+    return (ActivatedAbility(price, (apply(r.source, add_types(f.creature)),), keyword=text),)
+
+
+def _ninjutsu(price: Cost, text: str) -> tuple[object, ...]:
+    # CR 702.49a, c: it attacks what the creature returned to hand attacked.
+    whole = Cost(price.mana, price.flags, (*price.parts, return_(f.unblocked_attacker & f.yours)))
+    put = do.move(r.source, Zone.BATTLEFIELD, tapped=True, attacking=True)
+    return (ActivatedAbility(whole, (put,), zone=Zone.HAND, keyword=text),)
+
+
 def _hexproof_from(what: Filter, text: str) -> tuple[object, ...]:
     return (HexproofAbility(what, keyword=text),)
 
@@ -484,8 +513,13 @@ COMPOSITIONS: dict[str, Composition] = {
     "bushido": Composition("702.45", _NUMBER, _bushido),
     "buyback": Composition("702.27", _COST, _buyback),
     "cascade": Composition("702.85", _NONE, _cascade, Keyword.CASCADE),
+    "can block only": Composition("509.1b", Parameter.QUALITY, _can_block_only, Keyword.EVASION),
+    "can't be blocked by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked, Keyword.EVASION),
+    "can't be blocked except by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked_except, Keyword.EVASION),
+    "can't block creatures that are": Composition("509.1b", Parameter.QUALITY, _cant_block_them, Keyword.EVASION),
     "champion": Composition("702.72", Parameter.FILTER, _champion),
     "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
+    "crew": Composition("702.122", _NUMBER, _crew),
     "cycling": Composition("702.29", _COST, _cycling),
     "devour": Composition("702.82", _NUMBER, _devour),
     "dredge": Composition("702.52", _NUMBER, _dredge),
@@ -520,6 +554,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "mentor": Composition("702.134", _NONE, _mentor),
     "modular": Composition("702.43", _NUMBER, _modular),
     "multikicker": Composition("702.33c", _COST, _multikicker),
+    "ninjutsu": Composition("702.49", _COST, _ninjutsu),
     "outlast": Composition("702.107", _COST, _outlast),
     "persist": Composition("702.79", _NONE, lambda _, text: _comes_back("-1/-1", text), Keyword.PERSIST),
     "poisonous": Composition("702.70", _NUMBER, _poisonous),
@@ -543,9 +578,16 @@ COMPOSITIONS: dict[str, Composition] = {
 SUMMARY = functools.reduce(lambda a, b: a | b, (c.mark for c in COMPOSITIONS.values()))
 _BY_MARK = {c.mark: word for word, c in COMPOSITIONS.items() if c.mark and c.parameter is _NONE}
 _WITH_PARAMETER = {c.mark: word for word, c in COMPOSITIONS.items() if c.mark and c.parameter is not _NONE}
-#: The members of `Keyword` from the first summary on are all in the table.
+#: Keywords that are rules themselves, though they come behind the summaries.
+PLAIN_MARKS = (
+    *(Keyword.PHASING, Keyword.MUST_BLOCK, Keyword.MUST_BE_BLOCKED, Keyword.LURE, Keyword.ONE_BLOCKER, Keyword.EXERT),
+    *(Keyword.CANT_ATTACK_ALONE, Keyword.CANT_BLOCK_ALONE),
+)
+#: The other members of `Keyword` from the first summary on are all in the table.
 covers(
-    (k for k in Keyword if k >= Keyword.PROTECTION), {c.mark: w for w, c in COMPOSITIONS.items()}, "keyword abilities"
+    (k for k in Keyword if k >= Keyword.PROTECTION and k not in PLAIN_MARKS),
+    {c.mark: w for w, c in COMPOSITIONS.items()},
+    "keyword abilities",
 )
 
 _COLOR_WORDS = {"white": Color.W, "blue": Color.U, "black": Color.B, "red": Color.R, "green": Color.G}

@@ -27,6 +27,7 @@ PART_WORDS: dict[str, Callable[..., CostPart]] = {
     "return": _costs.return_,
     "mill": _costs.mill,
     "reveal": _costs.reveal,
+    "crew": _costs.crew,
 }
 #: Parts of costs that have none.
 PLAIN_PARTS: dict[str, CostPart] = {

@@ -60,6 +60,7 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.ATTACHED: _parts("otp"),
     EventKind.UNATTACHED: _parts("otp"),
     EventKind.UNBLOCKED: _parts("op"),
+    EventKind.EXERTED: _parts("op"),
     EventKind.LAND_PLAYED: _parts("op"),
     EventKind.SCRY: _parts("p"),
     EventKind.COUNTERED: _parts("op"),
@@ -215,6 +216,11 @@ def becomes_blocked(what: Filter = this) -> Event:
 def unblocked(what: Filter = this) -> Event:
     """A creature attacks and isn't blocked (CR 509.3g)."""
     return Event(EventKind.UNBLOCKED, _object(what, "unblocked"))
+
+
+def exerted(what: Filter = this, by: Filter | None = None) -> Event:
+    """A creature is exerted (CR 701.43)."""
+    return Event(EventKind.EXERTED, _object(what, "exerted"), player=None if by is None else _player(by, "exerted"))
 
 
 def _combat(combat: bool | None, word: str) -> TriggerFlag:

@@ -21,6 +21,7 @@ from . import relations as _relations
 from . import spells as _spells
 from . import target_specs as _targets
 from . import triggers as _triggers
+from . import turns as _turns
 from . import values as _values
 from .changes import Change
 from .filters import Filter
@@ -38,7 +39,7 @@ CHANGE_WORDS: dict[str, Change] = {n: v for n, v in vars(_changes).items() if is
 KEYWORD_WORDS: dict[str, Keyword] = {k.name.lower(): k for k in Keyword if k.name}
 #: Zones by the word that names them: "exile" alone is what is done.
 ZONE_WORDS: dict[str, Zone] = {
-    "exile_zone" if z is Zone.EXILE else z.name.lower(): z for z in Zone if z is not Zone.NONE
+    "exile_zone" if z is Zone.EXILE else z.name.lower(): z for z in Zone if z not in (Zone.NONE, Zone.PHASED_OUT)
 }
 #: Steps: "untap", "draw" alone are what is done, "end_of_combat" is how long something lasts.
 STEP_WORDS: dict[str, Step] = {
@@ -125,6 +126,10 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),
     ),
+    _turns: (
+        *("additional", "end_the", "skip", "control_player", "phase_out", "exchange_control", "goad"),
+        "must_attack_or_block",
+    ),
     _triggers: (
         *("enters", "leaves", "dies", "moves", "sacrificed", "cast", "activated", "attacks", "attackers", "blocks"),
         *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
@@ -133,6 +138,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("becomes_unattached", "is_countered"),
         "put_into",
         "does",
+        "exerted",
     ),
 }
 

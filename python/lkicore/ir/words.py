@@ -40,12 +40,13 @@ from .changes import Change, Enter
 from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
 from .deeds import ACTION_NAMES, DESIGNATION_NAMES
 from .effects import EFFECT_SIGNATURES, Effect
-from .filters import Filter, everything
+from .filters import Filter, creature, everything
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
 from .operands import INT_MAX, INT_MIN, Sort, covers
 from .references import Ref
 from .target_specs import ANY_NUMBER, TargetSpec
 from .triggers import Event
+from .turns import ENDING_WORDS, EXTRA_WORDS, SKIP_WORDS
 from .values import FACT_NAMES, HISTORY_NAMES, Value
 from .vocabulary import (
     CHANGE_WORDS,
@@ -204,6 +205,14 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
         (("amount", 1, Value(ValueOp.CONST, (1,))),),
         ((5, MoveFlag.TAPPED, "tapped=True"),),
     ),
+    EffectOp.EXTRA_PHASE: _Call("additional", (0,)),
+    EffectOp.SKIP: _Call("skip", (0, 1)),
+    EffectOp.CUT_SHORT: _Call("end_the", (0,)),
+    EffectOp.CONTROL_PLAYER: _Call("control_player", (0,)),
+    EffectOp.PHASE_OUT: _Call("phase_out", (0,)),
+    EffectOp.EXCHANGE_CONTROL: _Call("exchange_control", (0, 1)),
+    EffectOp.GOAD: _Call("goad", (0,)),
+    EffectOp.REQUIRE: _Call("must_attack_or_block", (0, 1)),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
 _RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}
@@ -325,6 +334,7 @@ _COST_CALLS: dict[CostOp, tuple[str, tuple[int, ...]]] = {
     CostOp.DISCARD_HAND: ("discard_hand", ()),
     CostOp.MILL: ("mill", (0,)),
     CostOp.REVEAL: ("reveal", (0, 1)),
+    CostOp.CREW: ("crew", (1, 0)),
 }
 covers(CostOp, _COST_CALLS, "words of costs")
 
@@ -341,6 +351,15 @@ def _call(word: str, parts: list[str]) -> str:
     return f"{word}({', '.join(parts)})" if parts else word
 
 
+def _named_number(operand: object) -> str | None:
+    """What is written as a string: phases, and what is skipped or ended."""
+    for words in (EXTRA_WORDS, SKIP_WORDS, ENDING_WORDS):
+        for word, number in words.items():
+            if type(number) is type(operand) and number == operand:
+                return f'"{word}"'
+    return None
+
+
 def operand_notation(operand: object) -> str:
     """Return an operand of a node in the notation of card files."""
     if isinstance(operand, tuple(_WRITERS)):
@@ -349,6 +368,9 @@ def operand_notation(operand: object) -> str:
         return ", ".join(map(operand_notation, operand))
     if isinstance(operand, Keyword):
         return " | ".join(n for n, k in KEYWORD_WORDS.items() if k in operand) or "none"
+    named = _named_number(operand)
+    if named is not None:
+        return named
     for words in (_ZONES, _STEPS, _DURATIONS, _RESTS):
         for word_of, word in words.items():
             if operand is word_of:
@@ -620,6 +642,8 @@ def _cost_part(node: CostPart) -> str:
     operands = [node.args[i] for i in order]
     if node.op is CostOp.REMOVE_COUNTERS and operands[0] == X_OF_THEM:
         return _call(word, ["x", *(operand_notation(a) for a in operands[1:])])
+    if node.op is CostOp.CREW:
+        return _call(word, [operand_notation(a) for a in operands if a != creature])
     if len(operands) == 2 and operands[1] in (1, everything):
         operands.pop()
     return _call(word, [operand_notation(a) for a in operands])
@@ -673,6 +697,7 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.ATTACHED: ("becomes_attached", (("object", ""), ("other", "to"))),
     EventKind.UNATTACHED: ("becomes_unattached", (("object", ""), ("other", "from_"))),
     EventKind.UNBLOCKED: ("unblocked", (("object", ""),)),
+    EventKind.EXERTED: ("exerted", (("object", ""), ("player", "by"))),
     EventKind.LAND_PLAYED: ("land_played", (("player", ""), ("object", "what"))),
     EventKind.SCRY: ("scries", (("player", ""),)),
     EventKind.COUNTERED: ("is_countered", (("object", ""),)),

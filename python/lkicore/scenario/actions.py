@@ -204,7 +204,8 @@ def _reach(table: Table, choice: ChoiceKind, last: Step, what: str, *, nobody: b
     while game.choice is not choice:
         if nobody and game.step == last and table.at_priority:
             return
-        if table.over or table.held or game.turn != turn or game.step > last:
+        # (There may be another combat phase to come, CR 500.8.)
+        if table.over or table.held or game.turn != turn:
             raise StepError(what, f"nobody is asked to: {table.moment()}")
         if table.at_priority:
             table.pass_priority()
@@ -221,7 +222,10 @@ def _attack(table: Table, action: Action, _anyhow: bool) -> None:
         raise StepError(f"{what} by p{action.by}", f"the active player is p{game.active_player}")
     handles = {table.labels.handle(label): label for label in plan}
     _reach(table, ChoiceKind.ATTACK, Step.DECLARE_ATTACKERS, what, nobody=not plan)
-    while game.choice is ChoiceKind.ATTACK:
+    while game.choice in (ChoiceKind.ATTACK, ChoiceKind.EXERT):
+        if game.choice is ChoiceKind.EXERT:
+            answer(table)
+            continue
         options = game.options()
         label = handles.get(table.labels.handle_of(game, game.subject()), "")
         defender = plan.pop(label, None)

@@ -33,7 +33,7 @@ PICKS = (
     ChoiceKind.CAST,
     ChoiceKind.HELP,
 )
-_YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK)
+_YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK, ChoiceKind.EXERT)
 _NUMBERS = (
     *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.NUMBER, ChoiceKind.SUBTYPE),
     ChoiceKind.DIVIDE,

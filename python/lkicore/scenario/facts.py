@@ -127,10 +127,15 @@ def _columns(table: Table, label: str) -> dict[str, Any]:
     return facts
 
 
+def _zone_word(zone: Zone) -> str:
+    """A zone as scenarios call it: what has phased out is on the battlefield (CR 702.26d)."""
+    return "battlefield" if zone is Zone.PHASED_OUT else str(ZONE_WORDS[zone])
+
+
 def _zone(table: Table, key: str, label: str, wanted: str) -> Iterator[Difference]:
     obj = table.labels.object(table.game, label)
     facts = table.game.object(obj) if obj else None
-    yield from _differs(f"{key} of {label}", wanted, ZONE_WORDS[facts.zone] if facts else "none")
+    yield from _differs(f"{key} of {label}", wanted, _zone_word(facts.zone) if facts else "none")
 
 
 def _column(read: Callable[[ObjectFacts], Any]) -> Callable[[Table, str, str, Any], Iterator[Difference]]:

@@ -1,0 +1,160 @@
+"""The rest of a turn, as instructions change it: phases added, skipped and ended, turns that another player controls
+(CR 500.7-11, 614.10, 723, 724)."""
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memmove
+
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._entries cimport entry_of, entry_remove
+from lkicore._expr cimport Ctx, holds, plain_context
+from lkicore._guard cimport ctz64
+from lkicore._layers cimport effect_add, effect_remove
+from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._opcodes cimport *
+from lkicore._store cimport touched, zone_first
+from lkicore._triggers cimport take_trigger
+from lkicore._types cimport Ability
+from lkicore._zones cimport TO_END, move_all
+
+
+# ------------------------------------------------------------------------------------------------ more steps
+
+cdef void insert_at(Game *g, int at, int step) noexcept nogil:
+    """A step in the queue; without room for it, the steps that are over make some, or there is none."""
+    if g.h.steps_n + 4 >= QUEUE:
+        # (Four more may be wanted: those of the combat phase that is under way, CR 508.8, 510.4.)
+        memmove(g.steps, &g.steps[g.h.steps_head], g.h.steps_n - g.h.steps_head)
+        g.h.steps_n -= g.h.steps_head
+        at -= g.h.steps_head
+        g.h.steps_head = 0
+        if g.h.steps_n + 4 >= QUEUE:
+            return
+    memmove(&g.steps[at + 1], &g.steps[at], g.h.steps_n - at)
+    g.steps[at] = <uint8_t>step
+    g.h.steps_n += 1
+
+
+cdef void insert_step(Game *g, int step) noexcept nogil:
+    memmove(&g.steps[g.h.steps_head + 1], &g.steps[g.h.steps_head], g.h.steps_n - g.h.steps_head)
+    g.steps[g.h.steps_head] = <uint8_t>step
+    g.h.steps_n += 1
+
+
+cdef int last_of_phase(int step) noexcept nogil:
+    """The last step of the phase that a step belongs to (CR 500.1)."""
+    if step <= STEP_DRAW:
+        return STEP_DRAW
+    if STEP_BEGIN_COMBAT <= step <= STEP_END_COMBAT:
+        return STEP_END_COMBAT
+    return STEP_CLEANUP if step >= STEP_END else step
+
+
+cdef int phase_end(const Game *g) noexcept nogil:
+    """Where the phase after the present one begins in the queue."""
+    cdef int last = last_of_phase(g.h.step)
+    cdef int i
+    if g.h.step == last:
+        return g.h.steps_head
+    for i in range(g.h.steps_head, g.h.steps_n):
+        if g.steps[i] == last:
+            return i + 1
+    return g.h.steps_head
+
+
+cdef void extra_phase(Game *g, int what) noexcept nogil:
+    """CR 500.8: directly after this phase or step; the newest comes first."""
+    if what == XP_UPKEEP:
+        insert_at(g, g.h.steps_head, STEP_UPKEEP)
+        return
+    # From behind: each comes before those that were put there last.
+    if what == XP_COMBAT_MAIN:
+        insert_at(g, phase_end(g), STEP_MAIN2)
+    insert_at(g, phase_end(g), STEP_END_COMBAT)
+    insert_at(g, phase_end(g), STEP_DECLARE_ATTACKERS)
+    insert_at(g, phase_end(g), STEP_BEGIN_COMBAT)
+
+
+# ------------------------------------------------------------------------------------------------ fewer
+
+cdef void skip_next(Game *g, int player, int what, uint16_t source_row) noexcept nogil:
+    effect_add(g, EK_SKIP, 0, 0, what, 0, 0, D_PERMANENT, player, source_row, g.id[source_row])
+
+
+cdef bint says_skip(Game *g, uint16_t row, int player, int what) noexcept nogil:
+    """A permanent's ability makes the player skip this."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef Ctx c
+    cdef int n = abilities_of(g, row, list)
+    cdef int i
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if a.kind != AB_RULE or a.event != RU_SKIP or a.amount != what:
+            continue
+        if a.step != RW_ANYBODY and g.controller[row] != player:
+            continue
+        plain_context(g, row, g.id[row], g.controller[row], &c)
+        if holds(g, &c, a.condition):
+            return True
+    return False
+
+
+cdef bint skipped(Game *g, int player, int what) noexcept nogil:
+    cdef uint32_t i
+    cdef uint16_t row
+    if g.h.shields >> EK_SKIP & 1:
+        for i in range(g.h.n_effects):
+            if g.effect[i].kind == EK_SKIP and g.effect[i].player == player and g.effect[i].what == what:
+                effect_remove(g, i)
+                return True
+    if g.h.restricts >> RU_SKIP & 1:
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if says_skip(g, row, player, what):
+                return True
+            row = g.znext[row]
+    return False
+
+
+cdef void pass_over_combat(Game *g) noexcept nogil:
+    cdef int i
+    for i in range(g.h.steps_head, g.h.steps_n):
+        if g.steps[i] == STEP_END_COMBAT:
+            g.h.steps_head = <uint8_t>(i + 1)
+            return
+
+
+cdef void end_now(Game *g, int what) noexcept nogil:
+    """CR 724.1a-b: what has triggered and is not on the stack yet never will be; all on the stack is exiled."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t row = zone_first(g, Z_STACK, 0)
+    cdef int n = 0
+    while g.h.n_triggers:
+        take_trigger(g, 0)
+    while row and n < MOST_OBJECTS:
+        rows[n] = row
+        to[n] = Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else Z_EXILE
+        n += 1
+        row = g.znext[row]
+    if n:
+        move_all(g, rows, to, n, TO_END, -1, False)
+    g.h.ending = <uint8_t>what
+    touched(g)
+
+
+# ------------------------------------------------------------------------------------------------ another's turn
+
+cdef void control_next_turn(Game *g, int player, int controller, uint16_t source_row) noexcept nogil:
+    effect_add(g, EK_CONTROL_PLAYER, 0, 0, player, 0, 0, D_PERMANENT, controller, source_row, g.id[source_row])
+
+
+cdef void take_over(Game *g, int player) noexcept nogil:
+    """CR 723.1, 723.1a: of several effects the newest counts, and all are used up."""
+    cdef uint32_t i = 0
+    while i < g.h.n_effects:
+        if g.effect[i].kind == EK_CONTROL_PLAYER and g.effect[i].what == player:
+            if g.h.alive >> g.effect[i].player & 1:
+                g.p_decider[player] = g.effect[i].player
+            effect_remove(g, i)
+        else:
+            i += 1

@@ -640,7 +640,7 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
     cdef int kinds = ANYWHERE
     cdef int i
     cdef Ref *r
-    if zone == Z_BATTLEFIELD:
+    if zone == Z_BATTLEFIELD or zone == Z_PHASED_OUT:
         kinds = ON_FIELD
     elif zone == Z_STACK:
         kinds = RESOLVING | RESOLVING_TOO | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)

@@ -853,6 +853,7 @@ cdef enum:
     TM_UPKEEP    = 8  # during your upkeep
     TM_COMBAT    = 16  # during combat
     TM_LOYALTY   = 32  # a loyalty ability: one of them each turn (CR 606.3)
+    TM_SPECIAL   = 64  # a special action, when its card could be cast: nobody can respond (CR 116.2)
 
 # Counters with a column of their own (CR 122).
 cdef enum:
@@ -1064,7 +1065,7 @@ cdef enum:
     N_RP = 14
     N_EN = 6
     N_EK = 14
-    N_TM = 6
+    N_TM = 7
     N_CK = 5
     N_W = 35
     N_WF = 9
@@ -1152,7 +1153,7 @@ cdef extern from *:
         0xA6B1923B212612D0ULL,
         0xD5C7754723B8064FULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x48DA73B0D6354563ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x56AB4DE368370111ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

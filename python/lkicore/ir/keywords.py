@@ -45,6 +45,7 @@ from .abilities import (
     ProtectionAbility,
     ReplacementAbility,
     SpellAbility,
+    StaticAbility,
     ToxicAbility,
     TriggeredAbility,
 )

@@ -36,6 +36,7 @@ EXAMPLES = {
     "hexproof from": "hexproof from black",
     "affinity for": "affinity for artifacts",
     "champion": "champion creature",
+    "suspend": "suspend 3 {1}{U}",
     "landwalk": "landwalk land & legendary",
     "can block only": "can block only has(flying)",
     "can't be blocked by": "can't be blocked by black",

@@ -968,6 +968,7 @@ class Timing(IntFlag):
     UPKEEP = 8
     COMBAT = 16
     LOYALTY = 32
+    SPECIAL = 64
 
 
 class CounterKind(IntEnum):

@@ -325,15 +325,22 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int amount[MOST_OBJECTS]
     cdef int spec = g.cards.refs[ref].a
-    cdef int k = objects_of(g, c, ref, False, rows)
+    cdef int k = 0
+    cdef int n_found = objects_of(g, c, ref, True, rows)
     cdef int i
     if n == 0:
         return 0
+    # On permanents, and on cards in exile (CR 122.1, 702.62).
+    for i in range(n_found):
+        if g.zone[rows[i]] == Z_BATTLEFIELD or g.zone[rows[i]] == Z_EXILE:
+            rows[k] = rows[i]
+            k += 1
     if n > 0 and g.h.replaces >> RP_COUNTERS & 1:
         # CR 616.1: for each of them its controller says what applies first, before any is put.
         for i in range(k):
-            amount[i] = counters_instead(g, rows[i], kind,
-                                         each_gets(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]], n))
+            amount[i] = each_gets(g, c, spec, RK_OBJECT, rows[i], g.id[rows[i]], n)
+            if g.zone[rows[i]] == Z_BATTLEFIELD:
+                amount[i] = counters_instead(g, rows[i], kind, amount[i])
             if amount[i] == ASKED:
                 return 0
         event_done(g)

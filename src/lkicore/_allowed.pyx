@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint16_t, uint64_t
 from lkicore._abilities cimport ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, forbidden, manner_by,
-                               price_changes, split_second)
+                               price_changes, sorcery_time, split_second)
 from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
@@ -13,7 +13,7 @@ from lkicore._mana cimport can_pay
 from lkicore._opcodes cimport *
 from lkicore._price cimport MOST_FREE_X, price_of_manner
 from lkicore._targets cimport has_targets
-from lkicore._types cimport FACE_ANNOUNCE, FACE_HAS_COST, FACE_SURE, FACE_X_TARGETS, NONE16, Face
+from lkicore._types cimport FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face
 
 
 cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
@@ -154,6 +154,8 @@ cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) no
 cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
     """CR 602.5, 606.3: when it can be activated."""
     cdef int k, used
+    if a.timing & TM_SPECIAL and not (face_of(g, g.defn[row]).flags & FACE_INSTANT_SPEED or sorcery_time(g, player)):
+        return False
     if a.timing & TM_SORCERY and not (player == g.h.active and g.h.n_stack == 0
                                       and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)):
         return False

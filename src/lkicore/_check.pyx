@@ -640,8 +640,10 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
     cdef int kinds = ANYWHERE
     cdef int i
     cdef Ref *r
-    if zone == Z_BATTLEFIELD:
+    if zone == Z_BATTLEFIELD or zone == Z_PHASED_OUT:
         kinds = ON_FIELD
+    elif zone == Z_EXILE:
+        kinds |= 1 << RK_COUNTER  # time counters (CR 702.62)
     elif zone == Z_STACK:
         kinds = RESOLVING | RESOLVING_TOO | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
         if departed:

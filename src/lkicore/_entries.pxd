@@ -18,3 +18,5 @@ cdef void entry_remove(Game *g, int i) noexcept nogil
 cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil
 # What a list remembers of an event (EVENT_OBJECT …) goes into a context.
 cdef void event_context(const Game *g, uint16_t list, Ctx *c) noexcept nogil
+# The top object of the stack begins to resolve (CR 608.1).
+cdef void begin_resolve(Game *g) noexcept nogil

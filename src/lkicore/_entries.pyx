@@ -4,7 +4,8 @@ from libc.string cimport memmove, memset
 
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._expr cimport Ctx, plain_context
-from lkicore._layout cimport Game, Ref, StackEntry
+from lkicore._game cimport push_frame
+from lkicore._layout cimport Frame, Game, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport need_room, touched
 from lkicore._types cimport NONE16
@@ -65,3 +66,10 @@ cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil:
     c.x = e.x
     if e.flags & SF_TRIGGERED:
         event_context(g, g.extra[e.row], c)
+
+
+cdef void begin_resolve(Game *g) noexcept nogil:
+    """The top object of the stack begins to resolve (CR 608.1)."""
+    cdef Frame *f = push_frame(g, F_RESOLVE, g.stack[g.h.n_stack - 1].controller)
+    f.obj_row = g.stack[g.h.n_stack - 1].row
+    f.obj_id = g.id[f.obj_row]

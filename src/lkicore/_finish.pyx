@@ -6,7 +6,7 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._casting cimport Manner, announced_face, manner_of
 from lkicore._costs cimport pay_parts
 from lkicore._damage cimport change_life
-from lkicore._entries cimport entry_push
+from lkicore._entries cimport begin_resolve, entry_push
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._game cimport pop_frame
 from lkicore._history cimport log_event
@@ -153,7 +153,8 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
     trace(g, TR_ACTIVATE, player, face, ability, 0, g.id[row])
     if g.trace != NULL:
         trace_targets(g, targets)
-    log_event(g, H_ACTIVATED, player, source, source_id, 0, 0, 0)
+    if not a.timing & TM_SPECIAL:
+        log_event(g, H_ACTIVATED, player, source, source_id, 0, 0, 0)
     if a.timing & (TM_ONCE | TM_LOYALTY):
         extra_add(g, source, RK_USED, 0, <uint16_t>ability, 0)
         g.h.once = 1
@@ -169,11 +170,13 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
         pay_parts(g, &c, a.first_cost, a.n_costs, OWN_COST, g.extra[row])
     if a.cost_flags & CO_SACRIFICE:
         sacrifice_group(g, &source, 1)
-    if g.h.listening:
+    if a.timing & TM_SPECIAL:
+        begin_resolve(g)  # CR 116.2: it does not use the stack; nobody gets priority before it is done
+    elif g.h.listening:
         if heard(g, EV_ACTIVATED):
             happened(g, EV_ACTIVATED, source, source_id, row, g.id[row], player, 0, 0)
         tell_targets(g, targets, row, player)
-    if g.h.n_frames == 0:
+    if g.h.n_frames == 0 or a.timing & TM_SPECIAL:
         g.h.passes = 0
         g.h.priority = <uint8_t>player
 

@@ -859,6 +859,7 @@ cdef enum:
     TM_UPKEEP    = 8  # during your upkeep
     TM_COMBAT    = 16  # during combat
     TM_LOYALTY   = 32  # a loyalty ability: one of them each turn (CR 606.3)
+    TM_SPECIAL   = 64  # a special action, when its card could be cast: nobody can respond (CR 116.2)
 
 # Counters with a column of their own (CR 122).
 cdef enum:
@@ -1071,7 +1072,7 @@ cdef enum:
     N_RP = 14
     N_EN = 7
     N_EK = 15
-    N_TM = 6
+    N_TM = 7
     N_CK = 5
     N_W = 35
     N_WF = 9
@@ -1159,7 +1160,7 @@ cdef extern from *:
         0xA6B1923B212612D0ULL,
         0xD5C7754723B8064FULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x692C22DBA5D60D8FULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xFFEA23F3906C96F6ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

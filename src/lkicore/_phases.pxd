@@ -1,5 +1,6 @@
 # The rest of a turn as instructions change it: phases added, skipped and ended (CR 500.7-11, 723, 724).
-from libc.stdint cimport uint16_t
+from libc.stdint cimport int32_t, uint16_t
+from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 
 cdef enum:
@@ -21,3 +22,5 @@ cdef void end_now(Game *g, int what) noexcept nogil
 cdef void control_next_turn(Game *g, int player, int controller, uint16_t source_row) noexcept nogil
 # As a player's turn begins: who makes its choices.
 cdef void take_over(Game *g, int player) noexcept nogil
+# Instructions about turns and phases, and who controls what.
+cdef void run_turns(Game *g, Ctx *c, const int32_t *w) noexcept nogil

@@ -1,15 +1,17 @@
 """The rest of a turn, as instructions change it: phases added, skipped and ended, turns that another player controls
 (CR 500.7-11, 614.10, 723, 724)."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memmove
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._entries cimport entry_of, entry_remove
-from lkicore._expr cimport Ctx, holds, plain_context
+from lkicore._actions cimport objects_of
+from lkicore._expr cimport Ctx, holds, plain_context, ref_players
+from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
-from lkicore._layers cimport effect_add, effect_remove
+from lkicore._layers cimport effect_add, effect_change, effect_remove, settle
 from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
+from lkicore._phasing cimport phase_out
 from lkicore._store cimport touched, zone_first
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport Ability
@@ -158,3 +160,72 @@ cdef void take_over(Game *g, int player) noexcept nogil:
             effect_remove(g, i)
         else:
             i += 1
+
+
+# ------------------------------------------------------------------------------------------------ instructions
+
+cdef void exchange_control(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
+    """CR 701.12a-b: all of it or nothing; two permanents of one player are exchanged by nothing happening."""
+    cdef uint16_t one[MOST_OBJECTS]
+    cdef uint16_t other[MOST_OBJECTS]
+    cdef int p, q
+    if objects_of(g, c, w[1], False, one) != 1 or objects_of(g, c, w[2], False, other) != 1:
+        return
+    p = g.controller[one[0]]
+    q = g.controller[other[0]]
+    if p != q and in_game(g, p) and in_game(g, q):
+        effect_change(g, one[0], w[3], w[4], 0, 0, D_PERMANENT, q, c.source_row, c.source_id)
+        effect_change(g, other[0], w[3], w[4], 0, 0, D_PERMANENT, p, c.source_row, c.source_id)
+        settle(g)
+
+
+cdef void require(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
+    """For each of the objects: what it must attack or block this turn if able."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t against[MOST_OBJECTS]
+    cdef int n = objects_of(g, c, w[1], False, rows)
+    cdef int mask = ref_players(g, c, w[2]) & g.h.alive
+    cdef int p = ctz64(mask) if mask else -1
+    cdef int i
+    if p < 0 and objects_of(g, c, w[2], False, against) != 1:
+        return
+    for i in range(n):
+        if p >= 0:
+            effect_add(g, EK_REQUIRE, rows[i], g.id[rows[i]], 1 + p, 0, 0, D_END_OF_TURN, c.controller, 0, 0)
+        else:
+            effect_add(g, EK_REQUIRE, rows[i], g.id[rows[i]], 0, 0, 0, D_END_OF_TURN, c.controller, against[0],
+                       g.id[against[0]])
+
+
+cdef void run_turns(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
+    """Instructions about turns and phases, and who controls what."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int op = w[0]
+    cdef int i, n
+    if op == E_EXTRA_PHASE:
+        extra_phase(g, w[1])
+    elif op == E_CUT_SHORT:
+        # (The combat phase can be ended only while there is one, CR 724.2.)
+        if w[1] == EG_TURN or STEP_BEGIN_COMBAT <= g.h.step <= STEP_END_COMBAT:
+            end_now(g, w[1])
+            c.targets = 0
+    elif op == E_SKIP or op == E_CONTROL_PLAYER:
+        n = ref_players(g, c, w[1]) & g.h.alive
+        for i in range(<int>g.lay.players):
+            if not n >> i & 1:
+                continue
+            if op == E_SKIP:
+                skip_next(g, i, w[2], c.source_row)
+            else:
+                control_next_turn(g, i, c.controller, c.source_row)
+    elif op == E_PHASE_OUT:
+        phase_out(g, rows, objects_of(g, c, w[1], False, rows))
+    elif op == E_EXCHANGE_CONTROL:
+        exchange_control(g, c, w)
+    elif op == E_GOAD:
+        n = objects_of(g, c, w[1], False, rows)
+        for i in range(n):
+            effect_add(g, EK_GOAD, rows[i], g.id[rows[i]], 0, 0, 0, D_YOUR_NEXT_TURN, c.controller, c.source_row,
+                       c.source_id)
+    elif op == E_REQUIRE:
+        require(g, c, w)

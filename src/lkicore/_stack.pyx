@@ -22,13 +22,6 @@ from lkicore._vm cimport VM_WAIT, run_program
 from lkicore._zones cimport HOST_PLAYER, leave_stack
 
 
-cdef void begin_resolve(Game *g) noexcept nogil:
-    """The top object of the stack begins to resolve (CR 608.1)."""
-    cdef Frame *f = push_frame(g, F_RESOLVE, g.stack[g.h.n_stack - 1].controller)
-    f.obj_row = g.stack[g.h.n_stack - 1].row
-    f.obj_id = g.id[f.obj_row]
-
-
 cdef bint check_targets(Game *g, StackEntry *e, Ctx *c, int ability) noexcept nogil:
     """CR 608.2b: mark the illegal targets; false if there were targets and none is legal."""
     cdef int n = chunk_len(g, e.targets)

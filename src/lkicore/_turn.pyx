@@ -13,6 +13,7 @@ from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_c
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._enter cimport entering, run_enter
+from lkicore._entries cimport begin_resolve
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
@@ -28,7 +29,7 @@ from lkicore._phasing cimport phase_step
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba, run_legend
-from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
+from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard, look_at_states

@@ -28,13 +28,12 @@ from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passe
 from lkicore._game cimport (ASKED, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game,
                             next_player, open_choice, push_frame, top_frame)
 from lkicore._lands cimport may_play_land, play_land
-from lkicore._layers cimport changed, effect_add, effect_change, settle
+from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._look cimport dig, reveal_until, scry, search
 from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
-from lkicore._phases cimport control_next_turn, end_now, extra_phase, skip_next
-from lkicore._phasing cimport phase_out
+from lkicore._phases cimport run_turns
 from lkicore._status cimport leave_combat
 from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard, trigger_add
@@ -849,71 +848,6 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         if g.h.asks == ASK_OPEN and f.list == 0:
             # CR 608.2h: the number is determined once.
             f.list = refs_add(g, 0, <uint32_t>max(0, clamped(n)), 0, RK_EVENT_AMOUNT)
-
-
-cdef void exchange_control(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
-    """CR 701.12a-b: all of it or nothing; two permanents of one player are exchanged by nothing happening."""
-    cdef uint16_t one[MOST_OBJECTS]
-    cdef uint16_t other[MOST_OBJECTS]
-    cdef int p, q
-    if objects_of(g, c, w[1], False, one) != 1 or objects_of(g, c, w[2], False, other) != 1:
-        return
-    p = g.controller[one[0]]
-    q = g.controller[other[0]]
-    if p != q and in_game(g, p) and in_game(g, q):
-        effect_change(g, one[0], w[3], w[4], 0, 0, D_PERMANENT, q, c.source_row, c.source_id)
-        effect_change(g, other[0], w[3], w[4], 0, 0, D_PERMANENT, p, c.source_row, c.source_id)
-        settle(g)
-
-
-cdef void require(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
-    """For each of the objects: what it must attack or block this turn if able."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint16_t against[MOST_OBJECTS]
-    cdef int n = objects_of(g, c, w[1], False, rows)
-    cdef int p = one_of(ref_players(g, c, w[2]) & g.h.alive)
-    cdef int i
-    if p < 0 and objects_of(g, c, w[2], False, against) != 1:
-        return
-    for i in range(n):
-        if p >= 0:
-            effect_add(g, EK_REQUIRE, rows[i], g.id[rows[i]], 1 + p, 0, 0, D_END_OF_TURN, c.controller, 0, 0)
-        else:
-            effect_add(g, EK_REQUIRE, rows[i], g.id[rows[i]], 0, 0, 0, D_END_OF_TURN, c.controller, against[0],
-                       g.id[against[0]])
-
-
-cdef void run_turns(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
-    """Instructions about turns and phases, and who controls what."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef int order[8]
-    cdef int op = w[0]
-    cdef int i, n
-    if op == E_EXTRA_PHASE:
-        extra_phase(g, w[1])
-    elif op == E_CUT_SHORT:
-        # (The combat phase can be ended only while there is one, CR 724.2.)
-        if w[1] == EG_TURN or STEP_BEGIN_COMBAT <= g.h.step <= STEP_END_COMBAT:
-            end_now(g, w[1])
-            c.targets = 0
-    elif op == E_SKIP or op == E_CONTROL_PLAYER:
-        n = apnap(g, ref_players(g, c, w[1]), order)
-        for i in range(n):
-            if op == E_SKIP:
-                skip_next(g, order[i], w[2], c.source_row)
-            else:
-                control_next_turn(g, order[i], c.controller, c.source_row)
-    elif op == E_PHASE_OUT:
-        phase_out(g, rows, objects_of(g, c, w[1], False, rows))
-    elif op == E_EXCHANGE_CONTROL:
-        exchange_control(g, c, w)
-    elif op == E_GOAD:
-        n = objects_of(g, c, w[1], False, rows)
-        for i in range(n):
-            effect_add(g, EK_GOAD, rows[i], g.id[rows[i]], 0, 0, 0, D_YOUR_NEXT_TURN, c.controller, c.source_row,
-                       c.source_id)
-    elif op == E_REQUIRE:
-        require(g, c, w)
 
 
 cdef inline int clamped(int n) noexcept nogil:

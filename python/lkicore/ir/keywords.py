@@ -17,6 +17,7 @@ from lkicore.opcodes import (
     ChangeOp,
     Color,
     CostFlag,
+    Duration,
     EnterOp,
     Keyword,
     ReplaceOp,
@@ -29,6 +30,7 @@ from lkicore.opcodes import (
     Zone,
 )
 
+from . import ability_words
 from . import effects as do
 from . import filters as f
 from . import references as r
@@ -43,11 +45,24 @@ from .abilities import (
     ProtectionAbility,
     ReplacementAbility,
     SpellAbility,
+    StaticAbility,
     ToxicAbility,
     TriggeredAbility,
 )
-from .changes import Change, Enter, add_subtype, add_types, changes_of, no_mana_cost, set_colors, sets_pt
-from .conditions import any_of, cast_by, equal, exists, matches, not_
+from .changes import (
+    Change,
+    Enter,
+    add_subtype,
+    add_types,
+    changes_of,
+    choose_number,
+    counters,
+    gain,
+    no_mana_cost,
+    set_colors,
+    sets_pt,
+)
+from .conditions import any_of, cast_by, chosen_number, equal, exists, matches, not_
 from .costs import Cost, OptionalCost, crew, discard_this, exile_this, return_
 from .deeds import act, designate, move_counters
 from .expressions import evaluate
@@ -56,7 +71,7 @@ from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
 from .operands import NO_KEYWORDS, covers
-from .plays import cast_now
+from .plays import cast_now, may_play
 from .reading import cost
 from .relations import designated, mana_value, power
 from .spells import copy_spell
@@ -67,6 +82,7 @@ from .values import (
     counters_on,
     event_amount,
     happened,
+    kicked_times,
     mana_value_of,
     number_of,
     power_of,
@@ -89,6 +105,7 @@ class Parameter(Enum):
     COST = "a cost"
     FILTER = "a filter"
     QUALITY = "a colour, a card type in the plural, or a filter"
+    NUMBER_COST = "a number and a cost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +249,7 @@ def _living_weapon(_: None, text: str) -> tuple[object, ...]:
 
 
 def _bargain(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (OptionalCost(cost("sacrifice(artifact | enchantment | token)")),)
+    return (OptionalCost(cost("sacrifice(artifact | enchantment | token)"), kicker=False),)
 
 
 def _ingest(_: None, text: str) -> tuple[object, ...]:
@@ -334,6 +351,13 @@ def _poisonous(n: int, text: str) -> tuple[object, ...]:
 def _bloodthirst(n: int, text: str) -> tuple[object, ...]:
     hurt = happened("damage_player", by=r.each_opponent) >= 1
     return (replace(_enters_with(n, "+1/+1", text), condition=hurt),)
+
+
+def _riot(_: object, text: str) -> tuple[object, ...]:
+    # Its controller chooses 0, the counter, or 1, haste.
+    ways = (choose_number(1), counters(1 - chosen_number, "+1/+1"))
+    haste = StaticAbility(gain(Keyword.HASTE), condition=equal(chosen_number, 1), keyword=text)
+    return (ReplacementAbility(ReplaceOp.ENTERS, enters=ways, keyword=text), haste)
 
 
 def _graft(n: int, text: str) -> tuple[object, ...]:
@@ -438,6 +462,69 @@ def _evoke(price: Cost, text: str) -> tuple[object, ...]:
     # "When this permanent enters, if its evoke cost was paid, its controller sacrifices it."
     left = TriggeredAbility(when.enters(), (do.sacrifice(r.source),), condition=cast_by("evoke"), keyword=text)
     return (Way(WayKind.EVOKE, price), left)
+
+
+def _spectacle(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.SPECTACLE, price, condition=ability_words.spectacle),)
+
+
+def _warp(price: Cost, text: str) -> tuple[object, ...]:
+    later = may_play(r.owner_of(r.moved), r.moved, Duration.PERMANENT, played="spells", later=True)
+    gone = (do.exile(r.source), later)
+    left = TriggeredAbility(when.begins(Step.END), gone, condition=cast_by("warp"), keyword=text)
+    return (Way(WayKind.WARP, price), left)
+
+
+def _offspring(price: Cost, text: str) -> tuple[object, ...]:
+    young = do.copy_token(r.you, 1, r.source, but=sets_pt(1, 1))
+    born = TriggeredAbility(when.enters(), (young,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, kicker=False), born)
+
+
+def _squad(price: Cost, text: str) -> tuple[object, ...]:
+    others = do.copy_token(r.you, kicked_times(0), r.source)
+    called = TriggeredAbility(when.enters(), (others,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, several=True, kicker=False), called)
+
+
+def _replicate(price: Cost, text: str) -> tuple[object, ...]:
+    copies = copy_spell(r.you, r.event_object, kicked_times(0), new_targets=True)
+    cast = TriggeredAbility(when.cast(f.this), (copies,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, several=True, kicker=False), cast)
+
+
+def _plot(price: Cost, text: str) -> tuple[object, ...]:
+    # A special action: in the main phase, nobody can respond; the card can be cast on a later turn.
+    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
+    plotted = may_play(r.you, r.source_card, Duration.PERMANENT, way="plot", played="spells", sorcery=True, later=True)
+    return (ActivatedAbility(whole, (plotted,), timing=Timing.SPECIAL | Timing.SORCERY, zone=Zone.HAND, keyword=text),)
+
+
+# --------------------------------------------------------------------------------------- with a number and a cost
+def _suspend(given: tuple[int, Cost], text: str) -> tuple[object, ...]:
+    n, price = given
+    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
+    time = counters_on(r.source, "time")
+    # What it becomes keeps what applies to the spell (CR 400.7a).
+    quick = apply(r.source_card, gain(Keyword.HASTE), duration=Duration.PERMANENT)
+    begun = ActivatedAbility(
+        whole, (do.put_counters(r.source_card, n, "time"),), timing=Timing.SPECIAL, zone=Zone.HAND, keyword=text
+    )
+    passing = TriggeredAbility(
+        when.begins(Step.UPKEEP, f.yourself),
+        (do.remove_counters(r.source, 1, "time"),),
+        condition=time >= 1,
+        zone=Zone.EXILE,
+        keyword=text,
+    )
+    over = TriggeredAbility(
+        when.counters_removed(f.this, "time"),
+        (cast_now(r.you, r.source, "suspend", lands=True), if_(equal(result, 1), quick)),
+        condition=equal(time, 0),
+        zone=Zone.EXILE,
+        keyword=text,
+    )
+    return (begun, passing, over)
 
 
 # ---------------------------------------------------------------------------------------------- with a quality
@@ -555,24 +642,32 @@ COMPOSITIONS: dict[str, Composition] = {
     "modular": Composition("702.43", _NUMBER, _modular),
     "multikicker": Composition("702.33c", _COST, _multikicker),
     "ninjutsu": Composition("702.49", _COST, _ninjutsu),
+    "offspring": Composition("702.175", _COST, _offspring),
     "outlast": Composition("702.107", _COST, _outlast),
     "persist": Composition("702.79", _NONE, lambda _, text: _comes_back("-1/-1", text), Keyword.PERSIST),
+    "plot": Composition("702.170", _COST, _plot),
     "poisonous": Composition("702.70", _NUMBER, _poisonous),
     "protection from": Composition("702.16", Parameter.QUALITY, _protection, Keyword.PROTECTION),
     "prowess": Composition("702.108", _NONE, _prowess, Keyword.PROWESS),
     "rampage": Composition("702.23", _NUMBER, _rampage),
     "renown": Composition("702.112", _NUMBER, _renown),
+    "replicate": Composition("702.56", _COST, _replicate),
+    "riot": Composition("702.136", _NONE, _riot),
     "scavenge": Composition("702.97", _COST, _scavenge),
     "soulshift": Composition("702.46", _NUMBER, _soulshift),
+    "spectacle": Composition("702.137", _COST, _spectacle),
     "split second": Composition("702.61", _NONE, _mark, Keyword.SPLIT_SECOND),
     "station": Composition("702.184", _NONE, _station),
+    "squad": Composition("702.157", _COST, _squad),
     "storm": Composition("702.40", _NONE, _storm, Keyword.STORM),
+    "suspend": Composition("702.62", Parameter.NUMBER_COST, _suspend),
     "toxic": Composition("702.164", _NUMBER, _toxic, Keyword.TOXIC),
     "training": Composition("702.149", _NONE, _training),
     "transmute": Composition("702.53", _COST, _transmute),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
     "ward": Composition("702.21", _COST, _ward, Keyword.WARD),
+    "warp": Composition("702.185", _COST, _warp),
 }
 #: Marks that say that there is an ability of the table, and those of abilities without parameter.
 SUMMARY = functools.reduce(lambda a, b: a | b, (c.mark for c in COMPOSITIONS.values()))
@@ -669,6 +764,11 @@ def _parameter(word: str, kind: Parameter, text: str) -> object:
         if not re.fullmatch("[1-9][0-9]?", text):
             raise ValueError(f"{word}: a number from 1 to 99 must follow, not {text!r}")
         return int(text)
+    if kind is Parameter.NUMBER_COST:
+        number, _, price = text.partition(" ")
+        if not re.fullmatch("[1-9][0-9]?", number) or not price:
+            raise ValueError(f"{word}: a number from 1 to 99 and a cost must follow, not {text!r}")
+        return int(number), cost(price)
     return cost(text) if kind is Parameter.COST else _filter(text, word)
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from lkicore import Game
 from lkicore.cards import CardPool, Deck, DeckError, UnknownCard, bundled_decks, workloads
-from lkicore.opcodes import TypeBit
+from lkicore.cards.deck import color_identity
+from lkicore.opcodes import Color, TypeBit, Zone
 
 POOL = CardPool.builtin()
 LEGAL = "40 Mountain\n" + "".join(
@@ -73,7 +75,7 @@ def test_all_faulty_lines_are_in_one_error(tmp_path: Path) -> None:
     file = tmp_path / "bad.txt"
     file.write_text(
         "4 Lightnig Bolt\nfoo\n\n0 Shock\n1000 Shock\n"
-        "4 Goblin Token\nCommander\n4 Shock\nLightning Bolt\n-1 Shock\n1.5 Shock\n"
+        "4 Goblin Token\nCompanion\n4 Shock\nLightning Bolt\n-1 Shock\n1.5 Shock\n"
     )
     with pytest.raises(DeckError) as caught:
         Deck.load(file)
@@ -89,7 +91,7 @@ def test_all_faulty_lines_are_in_one_error(tmp_path: Path) -> None:
     assert lines[1].startswith(wanted)
     assert lines[1].endswith("?")
     reasons = " ".join(f.reason for f in error.faults)
-    for part in ("not a line such as", "count 0", "count 1000", "is a token", "'commander' is not supported"):
+    for part in ("not a line such as", "count 0", "count 1000", "is a token", "'companion' is not supported"):
         assert part in reasons
 
 
@@ -190,3 +192,70 @@ def test_a_file_of_a_bundled_name_is_read_by_its_path(tmp_path: Path, monkeypatc
     Path("red").write_text("1 Murder")
     assert len(Deck.load("red")) == 60
     assert len(Deck.load("./red")) == len(Deck.load(Path("red"))) == 1
+
+
+# ------------------------------------------------------------------------------------------------- commanders
+COMMANDERS = CardPool.builtin().with_cards(
+    """
+- {name: Test Chief, cost: "{1}{G}", type: Legendary Creature — Elf, pt: 2/2, test_only: true}
+- {name: Test Spark, cost: "{R/G}", type: Instant, test_only: true, spell: {do: ["draw(you, 1)"]}}
+- name: Test Rock
+  cost: "{2}"
+  type: Artifact
+  test_only: true
+  abilities:
+    - {cost: "{T}", mana: U}
+    - {cost: "{T}", mana: any}
+""",
+    name="test",
+)
+
+
+def test_a_commander_begins_in_the_command_zone() -> None:
+    deck = Deck.load("Commander\n1 Test Chief\n\nDeck\n99 Forest", COMMANDERS)
+    assert deck.commanders == ((1, "Test Chief"),)
+    library, command, outside = deck.seat(COMMANDERS)
+    assert (len(library), command, outside) == (99, [COMMANDERS.index("Test Chief")], [])
+    game = Game([deck, deck], pool=COMMANDERS, seed=1)
+    chiefs = [game.object(i) for i in game.zone(Zone.COMMAND)]
+    assert [(o.name, o.owner) for o in chiefs if o is not None] == [("Test Chief", 0), ("Test Chief", 1)]
+    assert [game.life(p) for p in range(2)] == [40, 40]  # CR 903.7
+
+
+def test_a_deck_with_a_commander_is_checked() -> None:
+    deck = Deck.load("Commander\n1 Test Chief\nDeck\n2 Test Spark\n1 Test Rock\n95 Forest\n1 Grizzly Bears", COMMANDERS)
+    with pytest.raises(DeckError) as caught:
+        deck.validate(COMMANDERS)
+    text = str(caught.value)
+    assert "2 copies of Test Spark; at most 1 are allowed (CR 903.5b)" in text
+    assert "Test Spark is R besides" in text
+    assert "Test Rock is U besides" in text
+    assert "Grizzly Bears" not in text
+    small = Deck.load("Commander\n1 Grizzly Bears\nDeck\n9 Forest", COMMANDERS)
+    with pytest.raises(DeckError, match="10 cards with the commander"):
+        small.validate(COMMANDERS)
+    with pytest.raises(DeckError, match="no legendary creature"):
+        small.validate(COMMANDERS)
+
+
+def test_colour_identity() -> None:
+    """CR 903.4: mana symbols of the cost and the text; `any` is no symbol."""
+    assert color_identity(COMMANDERS["Test Spark"]) == Color.R | Color.G
+    assert color_identity(COMMANDERS["Test Rock"]) == Color.U
+    assert color_identity(COMMANDERS["Forest"]) == Color.G
+
+
+def test_a_sideboard_is_there_only_for_cards_that_ask_for_it() -> None:
+    pool = COMMANDERS.with_cards(
+        """
+- name: Test Wish
+  cost: "{1}{R}"
+  type: Sorcery
+  test_only: true
+  spell: {do: ["pick(you, sorcery, 0, 1, zone=sideboard, own=True)", return_to_hand(picked), exile(source)]}
+""",
+        name="wish",
+    )
+    assert len(Deck.load("60 Forest\nSideboard\n3 Shock", pool).seat(pool)) == 60
+    library, command, outside = Deck.load("56 Forest\n4 Test Wish\nSideboard\n3 Shock", pool).seat(pool)
+    assert (len(library), command, len(outside)) == (60, [], 3)

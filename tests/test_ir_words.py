@@ -57,6 +57,7 @@ TEXTS = (
         '"turn"',
     ),
     *("True", "False", "top", "random_bottom", "all_damage", "boost(1, x)", "gain(flying)", "died"),
+    *("citys_blessing", "land_plays(1)"),
 )
 #: No more operands than this are tried together; the others keep their defaults.
 TOGETHER = 2

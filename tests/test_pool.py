@@ -83,15 +83,20 @@ def test_the_pool_is_large_enough() -> None:
 #: What no card has to be written with: control flow and marks that the assembler makes, triggers that instructions
 #: make, and what no card of the pool needs so far.
 UNUSED: dict[type[enum.Enum], set[str]] = {
-    EffectOp: {"END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN", "COPY_CARD", "ADD_MANA"},
-    EventKind: {"NONE", "ACTIVATED", "LOSES_GAME", "MANA", "COPIED"},
+    EffectOp: {
+        *("END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN", "COPY_CARD", "ADD_MANA", "DRAW_GAME", "EMBLEM", "VENTURE"),
+        *("DAY", "PICK_NAME", "PICK_TYPE", "PICK_NUMBER"),
+    },
+    EventKind: {
+        *("NONE", "ACTIVATED", "LOSES_GAME", "MANA", "COPIED", "PLAYER_COUNTERS", "TITLE", "ROOM", "ROLL", "PROLIFERATE"),
+    },
     CostOp: {"MILL"},
-    ChangeOp: {"SET_TYPES", "ADD_COLORS"},
+    ChangeOp: {"SET_TYPES", "ADD_COLORS", "HAND_SIZE", "PROTECT_PLAYER"},
 }
 #: Used by one card.
 RARE: dict[type[enum.Enum], set[str]] = {
     EffectOp: {"LINK", "LOSE_GAME", "PICK_PLAYER"},
-    EventKind: {"COUNTERED", "PLAYER_TARGETED"},
+    EventKind: {"COUNTERED", "PLAYER_TARGETED", "FLIP"},
     CostOp: {"REVEAL"},
     ReplaceOp: {"GRAVEYARD_EXILE"},
     Timing: {"COMBAT"},

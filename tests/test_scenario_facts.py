@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lkicore.scenario.facts import _CHECKS
-from scenario_play import BLADE, OGRE, fails, make, outcome, passes, skips
+from scenario_play import BLADE, OGRE, fails, make, outcome, passes
 
 #: A position with something of everything, and what happened in it: p0's Pyromancer was shot with its ability on the
 #: stack, p0 attacks with an Angel, p1 blocks with a Spider.
@@ -313,12 +313,11 @@ def test_a_draw() -> None:
     fails(expect={"winner": "p0"}, life={"p0": 0, "p1": 0}, step="expect", expected="winner p0", got="draw")
 
 
-def test_what_no_rule_backs_is_skipped() -> None:
-    skips(expect={"monarch": None}, reason="monarch")
-    skips(expect={"monarch": "p0"}, reason="monarch")
-    skips(expect={"day": "night"}, reason="day")
-    skips(expect={"energy": {"p0": 2}}, reason="energy")
-    skips(expect={"counters": {"p0": {"experience": 1}}}, reason="experience")
+def test_what_players_have() -> None:
+    passes(expect={"monarch": None, "day": None, "energy": {"p0": 0}, "counters": {"p0": {"experience": 0}}})
+    fails(step="expect", expect={"monarch": "p0"}, expected="monarch p0", got="null")
+    fails(step="expect", expect={"day": "night"}, expected="day night", got="null")
+    fails(step="expect", expect={"energy": {"p0": 2}}, expected="energy of p0 2", got="0")
 
 
 def test_the_newest_departure_counts() -> None:

@@ -425,8 +425,6 @@ def test_a_wrong_expectation_on_the_way() -> None:
 
 
 def test_what_the_engine_has_not_got_is_skipped() -> None:
-    skips({"coin": ["heads"]}, reason="flips no coins")
-    skips({"die": [6]}, reason="rolls no dice")
     skips({"special": "Lightning Bolt", "action": "plot"}, reason="special action plot", **BOLT)
     skips({"illegal": {"special": "Lightning Bolt", "action": "suspend"}}, reason="suspend", **BOLT)
 

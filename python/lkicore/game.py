@@ -189,7 +189,7 @@ class Game(GameCore):
         self = super().__new__(
             cls,
             pool.table,
-            [deck.faces(pool) for deck in loaded],
+            [deck.seat(pool) for deck in loaded],
             seed=seed_number(seed),
             game=whole_number("game", game, 0, 2**63 - 1),
             options=int(engine_options(auto_pass=auto_pass, collapse_trivial=collapse_trivial, payment=payment)),

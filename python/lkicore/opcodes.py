@@ -145,6 +145,30 @@ class CardFlag(IntFlag):
     SIDEBOARD = 2
 
 
+class PlayerFact(IntFlag):
+    """What continuous effects say of a player (CR 613.10-11): static abilities, and effects with a duration."""
+
+    NO_MAXIMUM_HAND_SIZE = 1
+    PLAYER_HEXPROOF = 2
+    PLAYER_SHROUD = 4
+    PLAYER_PROTECTION = 8
+    CANT_GAIN_LIFE = 16
+    CANT_LOSE_LIFE = 32
+    CANT_LOSE_GAME = 64
+    CANT_WIN_GAME = 128
+    KEEPS_AT_ZERO_LIFE = 256
+    DAMAGED_AS_BY_INFECT = 512
+    CANT_SEARCH = 1024
+    ONE_DRAW_A_TURN = 2048
+    CITYS_BLESSING = 4096
+
+
+class PlayerMark(IntFlag):
+    """What a player has for the rest of the game."""
+
+    CITYS_BLESSING = 1
+
+
 class CombatStatus(IntFlag):
     """What a creature does in this combat (CR 506.4, 509.1h)."""
 
@@ -215,6 +239,7 @@ class EndReason(IntEnum):
     FAULT = 9
     EFFECT = 10
     LOOP = 11
+    COMMANDER = 12
 
 
 class EngineOption(IntFlag):
@@ -238,6 +263,7 @@ class SbaFlag(IntFlag):
     PLAYERS = 1
     OBJECTS = 2
     TOKENS = 4
+    DUNGEONS = 8
 
 
 class StackFlag(IntFlag):
@@ -284,6 +310,8 @@ class ListRefKind(IntEnum):
     DIVIDED = 23
     SURE = 24
     DESIGNATED = 25
+    COMMANDER = 26
+    VOTE = 27
 
 
 class RefFlag(IntFlag):
@@ -350,6 +378,10 @@ class ChoiceKind(IntEnum):
     SUBTYPE = 30
     NUMBER = 31
     EXERT = 32
+    VOTE = 33
+    NAME = 34
+    ROOM = 35
+    COMMANDER = 36
 
 
 class OptionKind(IntEnum):
@@ -376,6 +408,8 @@ class OptionKind(IntEnum):
     DONE = 18
     EFFECT = 19
     SUBTYPE = 20
+    NAME = 21
+    ROOM = 22
 
 
 class HistoryKind(IntFlag):
@@ -397,6 +431,7 @@ class HistoryKind(IntFlag):
     ACTIVATED = 8192
     SACRIFICED = 16384
     GRAVEYARD = 32768
+    LAST_TURNS = 65536
 
 
 class Duration(IntEnum):
@@ -515,7 +550,13 @@ class ValueOp(IntEnum):
     LEAST = 44
     COUNT_OF = 45
     CHOSEN_NUMBER = 46
-    SORCERY_TIME = 47
+    PLAYER_COUNTERS = 47
+    HAPPENED_LAST_TURN = 48
+    VOTES = 49
+    DAY_IS = 50
+    HAS_TITLE = 51
+    HAS_FACT = 52
+    SORCERY_TIME = 53
 
 
 class FilterOp(IntEnum):
@@ -670,7 +711,21 @@ class EffectOp(IntEnum):
     EXCHANGE_CONTROL = 69
     GOAD = 70
     REQUIRE = 71
-    EXILE_LEAVING = 72
+    APPLY_PLAYERS = 72
+    WIN_GAME = 73
+    DRAW_GAME = 74
+    PROLIFERATE = 75
+    EMBLEM = 76
+    TITLE = 77
+    VENTURE = 78
+    DAY = 79
+    FLIP = 80
+    ROLL = 81
+    PICK_NAME = 82
+    PICK_TYPE = 83
+    PICK_NUMBER = 84
+    VOTE = 85
+    EXILE_LEAVING = 86
 
 
 class MoveFlag(IntFlag):
@@ -736,6 +791,7 @@ class CostOp(IntEnum):
     MILL = 11
     REVEAL = 12
     CREW = 13
+    PLAYER_COUNTERS = 14
 
 
 class ChangeOp(IntEnum):
@@ -763,6 +819,11 @@ class ChangeOp(IntEnum):
     KEEP_ABILITY = 18
     SET_NAME = 19
     NO_COST = 20
+    PLAYER_FACTS = 21
+    LAND_PLAYS = 22
+    HAND_SIZE = 23
+    ADD_HAND_SIZE = 24
+    PROTECT_PLAYER = 25
 
 
 class Read(IntFlag):
@@ -782,6 +843,7 @@ class Read(IntFlag):
     HISTORY = 1024
     DAMAGE = 2048
     EXILE = 4096
+    PLAYERS = 8192
 
 
 class KeywordAction(IntEnum):
@@ -847,6 +909,13 @@ class EventKind(IntEnum):
     ACTION = 35
     STATE = 36
     EXERTED = 37
+    PLAYER_COUNTERS = 38
+    TITLE = 39
+    ROOM = 40
+    DAY = 41
+    FLIP = 42
+    ROLL = 43
+    PROLIFERATE = 44
 
 
 class TriggerFlag(IntFlag):
@@ -936,7 +1005,8 @@ class EnterOp(IntEnum):
     UNLESS_PAID = 3
     DEVOUR = 4
     UNDER = 5
-    DELAY = 6
+    DAY = 6
+    DELAY = 7
 
 
 class EffectKind(IntEnum):
@@ -956,7 +1026,8 @@ class EffectKind(IntEnum):
     GOAD = 11
     REQUIRE = 12
     EXERTED = 13
-    EXILE_LEAVING = 14
+    PLAYER = 14
+    EXILE_LEAVING = 15
 
 
 class Timing(IntFlag):
@@ -1150,6 +1221,12 @@ class TraceKind(IntEnum):
     COPY = 39
     WAY = 40
     PHASE = 41
+    FLIP = 42
+    ROLL = 43
+    TITLE = 44
+    DAY = 45
+    ROOM = 46
+    VOTE = 47
 
 
 #: How facts about each reference of the effect language are read.

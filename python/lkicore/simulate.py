@@ -108,7 +108,7 @@ def prepare(
     setup = Setup(
         table=pool.table,
         decks=loaded,
-        faces=[deck.faces(pool) for deck in loaded],
+        faces=[deck.seat(pool) for deck in loaded],
         agents=agent_names(agents, len(loaded)),
         seed=seed,
         core=core,

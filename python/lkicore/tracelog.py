@@ -387,6 +387,24 @@ class TraceLog:
     def _on_player_counters(self, record: Record) -> None:
         self._say(f"p{record[1]}: {record[2]:+d} {self._counter(record[3])} counters")
 
+    def _on_flip(self, record: Record) -> None:
+        self._event(f"p{record[1]} flips a coin and {'wins' if record[2] else 'loses'} the flip")
+
+    def _on_roll(self, record: Record) -> None:
+        self._event(f"p{record[1]} rolls {record[2]} with a d{record[3]}")
+
+    def _on_title(self, record: Record) -> None:
+        self._event(f"p{record[1]} has {self._object(record[2], record[5])} in the command zone")
+
+    def _on_day(self, record: Record) -> None:
+        self._event("it becomes day" if record[1] == 1 else "it becomes night")
+
+    def _on_room(self, record: Record) -> None:
+        self._event(f"p{record[1]} enters room {record[2] + 1} of {self._object(record[3], record[5])}")
+
+    def _on_vote(self, record: Record) -> None:
+        self._event(f"p{record[1]} votes for choice {record[2] + 1}")
+
     def _on_trigger(self, record: Record) -> None:
         self._say(f"an ability of {self._object(record[1], record[5])} triggers (p{record[3]})")
 

@@ -34,10 +34,20 @@ cdef int entry_next(const Game *g, uint16_t list, int kind, int k) noexcept nogi
 # Counters of any kind on a live object (CR 122).
 cdef int counters_on(const Game *g, uint16_t row, int kind) noexcept nogil
 cdef int counters_in(const Game *g, uint16_t extra, int kind) noexcept nogil
+
+
+cdef inline int player_counter(const Game *g, int player, int kind) noexcept nogil:
+    """Counters that a player has (CR 122.1)."""
+    if kind == CK_POISON:
+        return g.p_poison[player]
+    return counters_in(g, g.p_extra[player], kind) if g.p_extra[player] else 0
+
+
 # Set the number of counters of a kind without a column; columns are the caller's.
 cdef void set_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil
 cdef bint any_counters(const Game *g, uint16_t row) noexcept nogil
 cdef bint has_subtype(const Game *g, uint16_t defn, uint8_t oflags, uint16_t extra, int subtype) noexcept nogil
 # Add to, and remove from, the `extra` list of an object.
 cdef void extra_add(Game *g, uint16_t row, int kind, uint32_t id, uint16_t what, int flags) noexcept nogil
+cdef void drop_entry(Game *g, uint16_t row, int i) noexcept nogil
 cdef void extra_drop(Game *g, uint16_t row, int kind) noexcept nogil

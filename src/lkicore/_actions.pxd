@@ -32,3 +32,5 @@ cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil
 # Objects exiled until their source left the battlefield come back (CR 610.3).
 cdef void returns_due(Game *g) noexcept nogil
+cdef void apply_to_players(Game *g, const Ctx *c, int players, int first, int n, int x, int y,
+                           int duration) noexcept nogil

@@ -8,7 +8,7 @@ from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, can_die, info_of, rea
                             ref_players)
 from lkicore._game cimport ASKED, can_ask, event_done
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
-from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
+from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_on_player, effect_remove, settle
 from lkicore._layout cimport Effect, Game, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
@@ -239,6 +239,8 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
     cdef Dealing d
     if amount <= 0:
         return 0  # CR 107.1b, 120.8
+    if g.h.rules:
+        settle(g)
     if not ref_object(g, c, source_ref, &row, &id, &policy) or not read_facts(g, row, id, policy, &source):
         return 0
     n = objects_of(g, c, to, False, rows)
@@ -305,6 +307,16 @@ cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x,
     m = live_objects(g, c, ref, rows)
     for k in range(m):
         effect_change(g, rows[k], first, n, x, y, duration, c.controller, c.source_row, c.source_id)
+    settle(g)
+
+
+cdef void apply_to_players(Game *g, const Ctx *c, int players, int first, int n, int x, int y,
+                           int duration) noexcept nogil:
+    """What is said of players (CR 611.2, 613.10), one effect for each."""
+    cdef int p
+    for p in range(<int>g.lay.players):
+        if players >> p & 1 and g.h.alive >> p & 1:
+            effect_on_player(g, p, first, n, x, y, duration, c.controller, c.source_row, c.source_id)
     settle(g)
 
 

@@ -11,6 +11,7 @@ from lkicore._expr cimport holds, plain_context
 from lkicore._help cimport help_of
 from lkicore._mana cimport can_pay
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport CLOSED
 from lkicore._price cimport MOST_FREE_X, price_of_manner
 from lkicore._targets cimport has_targets
 from lkicore._types cimport FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face
@@ -121,7 +122,7 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
         return announceable(g, row, f, player, &plain)
     if not can_pay(g, player, &f.cost):
         return False
-    if f.n_targets == 0 or f.flags & FACE_SURE:
+    if f.n_targets == 0 or (f.flags & FACE_SURE and g.h.player_facts & CLOSED == 0):
         return True
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row

@@ -59,6 +59,9 @@ OPERANDS = {
     E_PREVENT_FROM: "rnwdxo",
     E_EXTRA_PHASE: "x", E_SKIP: "rx", E_CUT_SHORT: "x", E_CONTROL_PLAYER: "r", E_PHASE_OUT: "r",
     E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd",
+    E_APPLY_PLAYERS: "rcxvvd", E_WIN_GAME: "r",
+    E_DRAW_GAME: "", E_PROLIFERATE: "rv", E_EMBLEM: "rF", E_TITLE: "rFx", E_VENTURE: "rF", E_DAY: "x", E_FLIP: "rvx",
+    E_ROLL: "rvx", E_PICK_NAME: "rf", E_PICK_TYPE: "r", E_PICK_NUMBER: "rvv", E_VOTE: "rx",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {
@@ -69,6 +72,8 @@ VALUE_OPERANDS = {
     V_CAST_BEFORE: "r", V_QUOTIENT: "00", V_DIVIDED: "0",
     V_NOT: "0", V_MATCHES: "rf", V_EXISTS: "f", V_ON_BATTLEFIELD: "r",
     V_DEVOTION: "xr", V_GREATEST: "xf", V_LEAST: "xf", V_COUNT_OF: "rf",
+    V_PLAYER_COUNTERS: "rk",
+    V_HAPPENED_LAST_TURN: "xno", V_HAS_TITLE: "rF", V_HAS_FACT: "rx",
 }
 FILTER_OPERANDS = {
     FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r",
@@ -76,7 +81,8 @@ FILTER_OPERANDS = {
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
     FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
 }
-CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a"}
+CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a",
+                   X_LAND_PLAYS: "w", X_HAND_SIZE: "w", X_ADD_HAND_SIZE: "w", X_PROTECT_PLAYER: "a"}
 REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f",
                 R_TOP_CARDS: "0v"}
 
@@ -122,8 +128,8 @@ cdef class CardTable:
         ways = ways or []
         need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability) + len(targets) * sizeof(TargetSpec)
                 + (len(values) + len(filters) + len(refs) + len(costs) + len(changes)) * sizeof(Node)
-                + len(optional) * sizeof(OptionalCost) + len(ways) * sizeof(Way) + len(code) * 4 + n_sub * 2
-                + len(hybrids) + len(subtypes) + 64)
+                + len(optional) * sizeof(OptionalCost) + len(ways) * sizeof(Way) + len(subtypes) * 8 + len(code) * 4
+                + n_sub * 2 + len(hybrids) + len(subtypes) + 64)
         if not 0 < len(faces) < 0xC000:
             raise ValueError(f"{name}: {len(faces)} faces; 1 to 49151 are possible")
         if len(abilities) >= NONE16 or len(changes) >= NONE16 or len(costs) >= NONE16 or len(ways) >= NONE16:
@@ -147,6 +153,8 @@ cdef class CardTable:
         p += len(optional) * sizeof(OptionalCost)
         self.t.ways = <const Way *>p
         p += len(ways) * sizeof(Way)
+        self.t.subtype_hashes = <const uint64_t *>p
+        p += len(subtypes) * 8
         self.t.values = <const Node *>p
         p += len(values) * sizeof(Node)
         self.t.filters = <const Node *>p
@@ -182,6 +190,8 @@ cdef class CardTable:
             if not 0 < mask < 256:
                 raise ValueError(f"{name}: hybrid symbol {i} is {mask}")
             (<uint8_t *>self.t.hybrids)[i] = mask
+        for i, word in enumerate(subtypes):
+            (<uint64_t *>self.t.subtype_hashes)[i] = name_hash(word)
         for i, creature in enumerate(creature_types):
             (<uint8_t *>self.t.creature_types)[i] = bool(creature)
         self._nodes("value", <Node *>self.t.values, values, N_V, VALUE_OPERANDS)
@@ -236,7 +246,8 @@ cdef class CardTable:
     def _parts(self, list costs, list changes, set entering):
         """Nodes of costs and changes lead into the other lists."""
         kinds = {CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
-                 CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx"}
+                 CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx",
+                 CP_PLAYER_COUNTERS: "kv"}
         for i, (op, a, b, c) in enumerate(costs):
             for kind, x in zip(kinds.get(op, ""), (a, b)):
                 self._operand(kind, x, f"cost {i}")
@@ -257,6 +268,11 @@ cdef class CardTable:
                 for x in (a, b):
                     if x not in (-1, -2):
                         self._inside(x, "v", f"change {i}")
+            elif op in (X_LAND_PLAYS, X_HAND_SIZE, X_ADD_HAND_SIZE):
+                if a not in (-1, -2):
+                    self._inside(a, "v", f"change {i}")
+            elif op == X_PROTECT_PLAYER:
+                self._inside(a, "a", f"change {i}")
             elif op in (X_ADD_SUBTYPE, X_SET_SUBTYPE):
                 self._inside(a, "s", f"change {i}")
             elif op == X_SET_NAME:
@@ -269,10 +285,10 @@ cdef class CardTable:
         again until nothing is added, as lists refer to each other."""
         asked = {kind: [0] * len(rows) for kind, (rows, _) in nodes.items()}
         for i, (op, a, b, c) in enumerate(nodes["v"][0]):
-            if op == V_HAPPENED:
+            if op == V_HAPPENED or op == V_HAPPENED_LAST_TURN:
                 if not 0 <= a < N_H:
                     raise ValueError(f"{self.name}: no such kind of event {a}")
-                asked["v"][i] = 1 << a
+                asked["v"][i] = 1 << a | (H_LAST_TURNS if op == V_HAPPENED_LAST_TURN else 0)
             elif op == V_CAST_BEFORE:
                 asked["v"][i] = H_CAST
             elif op in (V_WAS_CAST, V_KICKED, V_CAST_WAY):
@@ -307,7 +323,7 @@ cdef class CardTable:
         for pc in range(0, len(code), WORDS):
             for letter, x in zip(OPERANDS[code[pc]], code[pc + 1:pc + WORDS]):
                 mask |= of(letter, x)
-            if code[pc] == E_APPLY:
+            if code[pc] in (E_APPLY, E_APPLY_PLAYERS):
                 for k in range(code[pc + 3]):
                     mask |= of("c", code[pc + 2] + k)
             if "X" in OPERANDS[code[pc]]:
@@ -525,7 +541,7 @@ cdef class CardTable:
                 k = pc + 1 + OPERANDS[op].index("X")
                 if code[k] < 0 or not 0 <= code[k + 1] < 256 or code[k] + code[k + 1] > self.sizes["c"]:
                     raise ValueError(f"{self.name}: exceptions of the instruction at {pc} lead outside their list")
-            if op == E_APPLY and not 0 < code[pc + 2] + code[pc + 3] <= self.sizes["c"]:
+            if op in (E_APPLY, E_APPLY_PLAYERS) and not 0 < code[pc + 2] + code[pc + 3] <= self.sizes["c"]:
                 raise ValueError(f"{self.name}: changes of the instruction at {pc} lead outside their list")
 
     def _faces(self, list faces, list abilities):
@@ -601,6 +617,7 @@ cdef class CardTable:
                     f.hosts |= T_LAND
             if d["token"]:
                 f.flags |= FACE_TOKEN
+            f.sort = d["sort"]
             if d["has_cost"]:
                 f.flags |= FACE_HAS_COST
             if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):

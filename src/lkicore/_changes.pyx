@@ -9,7 +9,7 @@ from lkicore._expr cimport Ctx, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
 from lkicore._opcodes cimport *
-from lkicore._types cimport Ability, Face, Node
+from lkicore._types cimport Ability, Face, LAYER_PLAYERS, Node
 
 cdef enum:
     SUPERTYPES = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13
@@ -32,6 +32,8 @@ cdef int layer_of(int op) noexcept nogil:
         return LAYER_CDA
     elif op == X_SWITCH_PT:
         return LAYER_SWITCH
+    elif X_PLAYER_FACTS <= op <= X_PROTECT_PLAYER:
+        return LAYER_PLAYERS
     return LAYER_TYPES
 
 

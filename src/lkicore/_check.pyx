@@ -35,7 +35,7 @@ cdef enum:
     ON_FIELD = 1 << RK_PLAYER | (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
                 | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
-    RESOLVING_TOO = 1 << RK_DIVIDED | 1 << RK_SYMBOL
+    RESOLVING_TOO = 1 << RK_DIVIDED | 1 << RK_SYMBOL | 1 << RK_VOTE
     OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP
                 | 1 << RK_SURE)
     OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
@@ -213,7 +213,8 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.listening >> N_EV or g.h.reads >> N_RD
             or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK or g.h.reach >> N_Z
             or g.h.reach >> Z_BATTLEFIELD & 1
-            or g.h.reach_reads >> N_RD):
+            or g.h.reach_reads >> N_RD or g.h.rules > 1 or g.h.commanders > 1 or g.h.day > 2
+            or g.h.player_facts >> N_PY):
         return BAD_HEADER
     for p in range(n):
         if in_game(g, p):
@@ -382,6 +383,10 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return r.row < g.lay.players and r.id == 0
     if kind == RK_COUNTER:
         return N_CK <= r.row < g.cards.n_counters and 0 < r.id <= MOST_COUNTERS
+    if kind == RK_COMMANDER:
+        return r.row < g.h.n_cards and 0 < r.id <= MOST_COUNTERS
+    if kind == RK_VOTE:
+        return r.row < 256 and r.id == 0 and r.flags < g.lay.players
     if kind == RK_ABILITY or kind == RK_USED:
         return r.row < g.cards.n_abilities
     if kind == RK_BASE:
@@ -644,6 +649,8 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
         kinds = ON_FIELD
     elif zone == Z_EXILE:
         kinds |= 1 << RK_COUNTER  # time counters (CR 702.62)
+    elif zone == Z_COMMAND and oflags & OF_EMBLEM:
+        kinds = ANYWHERE | 1 << RK_CHOSEN  # a dungeon's venture marker
     elif zone == Z_STACK:
         kinds = RESOLVING | RESOLVING_TOO | (OF_EVENT if oflags & OF_ABILITY else OF_SPELL)
         if departed:
@@ -660,9 +667,16 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
 
 
 cdef int check_extras(const Game *g, Scratch *s) noexcept nogil:
-    """The lists of objects are theirs alone and hold what belongs there."""
+    """The lists of objects and players are theirs alone and hold what belongs there."""
     cdef uint32_t i
     cdef int k
+    for i in range(g.lay.players):
+        if g.p_extra[i] == 0:
+            continue
+        if not own(s, g.p_extra[i]):
+            return bad(BAD_CHUNK_OWNER, g.p_extra[i])
+        if not holds_only(g, g.p_extra[i], 1 << RK_COUNTER | 1 << RK_COMMANDER):
+            return bad(BAD_CHUNK_KIND, g.p_extra[i])
     for i in range(1, g.lay.rows):
         if g.extra[i] == 0:
             continue

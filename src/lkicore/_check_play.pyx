@@ -17,6 +17,7 @@ from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, 
 from lkicore._help cimport GENERIC
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport USUAL_HAND
 from lkicore._store cimport has_bit, is_live
 from lkicore._types cimport Face, MOST_ABILITIES, NONE16, WORDS
 from lkicore._zones cimport EF_ASKS, EF_HOST
@@ -88,6 +89,9 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
     cdef int kind = e.kind
     cdef bint there = (e.affected_id != 0 and g.id[e.affected_row] == e.affected_id
                        and (field_row(g, e.affected_row) or g.zone[e.affected_row] == Z_PHASED_OUT))
+    if kind == EK_PLAYER:
+        return (e.affected_id == 0 and e.affected_row < g.lay.players and e.n > 0
+                and e.what + e.n <= g.cards.n_changes and e.duration <= D_WHILE_SOURCE)
     if kind == EK_CHANGE:
         return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
     if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD or kind == EK_EXILE_LEAVING:
@@ -124,8 +128,9 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
     cdef Effect *e
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if (not known_id(g, e.affected_row, e.affected_id) or not known_id(g, e.source_row, e.source_id)
-                or e.player >= g.lay.players or e.timestamp <= stamp or e.timestamp >= g.h.clock
+        if ((e.kind != EK_PLAYER and not known_id(g, e.affected_row, e.affected_id))
+                or not known_id(g, e.source_row, e.source_id) or e.player >= g.lay.players or e.timestamp <= stamp
+                or e.timestamp >= g.h.clock
                 or not effect_possible(g, e)):
             return bad(BAD_EFFECT, i)
         if (e.duration == D_WHILE_SOURCE or e.duration == D_WHILE_CONTROLLED) and e.kind != EK_RETURN and not (
@@ -261,7 +266,7 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             code = check_resolve(g, f, top)
         elif f.kind == F_MULLIGAN:
             code = BAD_FRAME
-            if f.step <= 1 and not (f.a | f.b) >> g.lay.players and f.n <= g.p_hand_max[f.player]:
+            if f.step <= 1 and not (f.a | f.b) >> g.lay.players and f.n <= USUAL_HAND:
                 code = FINE
         elif f.kind == F_DISCARD:
             code = FINE if 0 < f.a and -1 <= f.b < g.cards.n_filters and f.c == 0 else BAD_FRAME
@@ -368,13 +373,15 @@ cdef inline bint asks(int op, int choice) noexcept nogil:
     if choice == CH_PAY_COST or choice == CH_COST:
         return op == E_PAY
     if choice == CH_PICK:
-        return op == E_PICK or op == E_PICK_PLAYER or op == E_DIG
+        return op == E_PICK or op == E_PICK_PLAYER or op == E_DIG or op == E_PROLIFERATE
     if choice == CH_CAST:
         return op == E_CAST
     if choice == CH_LOOK:
         return op == E_SCRY or op == E_SURVEIL or op == E_DIG
     return ((choice == CH_SEARCH and op == E_SEARCH_LAND) or (choice == CH_COLOR and op == E_PICK_COLOR)
-            or (choice == CH_SACRIFICE and op == E_EDICT))
+            or (choice == CH_SACRIFICE and op == E_EDICT) or (choice == CH_NAME and op == E_PICK_NAME)
+            or (choice == CH_SUBTYPE and op == E_PICK_TYPE) or (choice == CH_NUMBER and op == E_PICK_NUMBER)
+            or (choice == CH_VOTE and op == E_VOTE) or (choice == CH_ROOM and op == E_VENTURE))
 
 
 cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil:
@@ -391,6 +398,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
         right = f.b >> 16 == 1 and (f.b & 0xFFFF) >> g.lay.players == 0
     elif choice == CH_REPLACE:
         right = f.b >= 0
+    elif op == E_VOTE:
+        right = f.b >> 16 == 1 and (f.b & 0xFFFF) >> g.lay.players == 0 and f.c == g.h.chooser
     elif op == E_PICK:
         right = f.b >= 1
     elif op == E_PAY:
@@ -404,6 +413,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
     if choice == CH_REPLACE:
         # The number that was determined before the choice (CR 608.2h).
         return FINE if holds_only(g, f.list, 1 << RK_EVENT_AMOUNT) else BAD_FRAME
+    if op == E_PROLIFERATE:
+        return FINE if holds_only(g, f.list, 1 << RK_OBJECT | 1 << RK_PLAYER) else BAD_FRAME
     if not holds_only(g, f.list, 1 << RK_OBJECT) or (f.list and not looks and op != E_EDICT):
         return BAD_FRAME
     for i in range(chunk_len(g, f.list) if looks else 0):
@@ -678,6 +689,16 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
                 and (o.num & 63) <= face_of(g, g.defn[o.row]).n_ways)
     if kind == CH_COLOR:
         return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 5
+    if kind == CH_NAME:
+        return o.kind == O_NAME and o.row == 0 and <int><uint16_t>o.num < g.cards.n_faces
+    if kind == CH_SUBTYPE:
+        return o.kind == O_SUBTYPE and o.row == 0 and 0 <= o.num < g.cards.n_subtypes
+    if kind == CH_NUMBER:
+        return o.kind == O_NUMBER and o.row == 0 and o.num >= 0
+    if kind == CH_VOTE:
+        return o.kind == O_MODE and o.row == 0 and 0 <= o.num < w[2]
+    if kind == CH_ROOM:
+        return o.kind == O_ROOM and 0 <= o.num < 16 and g.zone[o.row] == Z_COMMAND
     if kind == CH_SACRIFICE:
         return o.kind == O_OBJECT and mine(g, o.row) and listed(g, f.list, o.id) < 0
     if kind == CH_SEARCH:
@@ -692,6 +713,9 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
         return (o.kind == O_TOP or o.kind == O_BOTTOM or o.kind == O_GRAVEYARD) and listed(g, f.list, o.id) >= 0
     if kind != CH_PICK:
         return False
+    if w[0] == E_PROLIFERATE:
+        return ((o.kind == O_PLAYER and o.row == 0 and stays(g, o.player))
+                or (o.kind == O_OBJECT and field_row(g, o.row) and listed(g, f.list, o.id) < 0))
     if w[0] == E_PICK_PLAYER:
         return o.kind == O_PLAYER and o.row == 0 and stays(g, o.player)
     if w[0] == E_DIG:
@@ -709,7 +733,7 @@ cdef bint right_player(Game *g) noexcept nogil:
     cdef int ability = g.stack[i].ability
     cdef int k, mask
     cdef Ctx c
-    if g.h.choice == CH_SACRIFICE or g.h.choice == CH_REPLACE:
+    if g.h.choice == CH_SACRIFICE or g.h.choice == CH_VOTE or g.h.choice == CH_REPLACE:
         return True  # one after the other; whom the event affects
     if ability == NONE16:
         ability = spell_of_entry(g, i)

@@ -8,11 +8,12 @@ from lkicore._check_codes cimport *
 from lkicore._copies cimport layer_one
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport reached
-from lkicore._game cimport NO_PLAYER, top_frame
+from lkicore._game cimport NO_PLAYER, in_game, top_frame
 from lkicore._index cimport WATCHED
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport USUAL_HAND
 from lkicore._rng cimport N_PURPOSES
 from lkicore._state cimport block_copy, block_free, block_new, block_open
 from lkicore._store cimport ctrl_set, has_bit, set_bit, zone_first
@@ -77,10 +78,20 @@ cdef int check_players(const Game *g) noexcept nogil:
     """Ranges, mana pools, streams of chance, counts of what can be done at instant speed."""
     cdef int p, k, sum
     cdef uint32_t quick = 0
+    cdef uint32_t facts = 0
+    for p in range(<int>g.lay.players):
+        if in_game(g, p):
+            facts |= g.p_facts[p]
+            if not g.h.rules and (g.p_facts[p] or g.p_hand_max[p] != USUAL_HAND or g.p_land_max[p] != 1):
+                return bad(BAD_PLAYER, p)
+    if facts & ~g.h.player_facts:
+        return bad(BAD_PLAYER, 0)
     for p in range(<int>g.lay.players):
         if (not -MOST_LIFE <= g.p_life[p] <= MOST_LIFE or g.p_kept[p] > 1 or g.p_empty_draw[p] > 1
                 or g.p_act[p] >> N_ACT or g.p_left_tick[p] > g.h.tick or g.p_doomed[p] > 1
-                or g.p_poison[p] > MOST_POISON or g.p_decider[p] >= g.lay.players):
+                or g.p_poison[p] > MOST_POISON or g.p_decider[p] >= g.lay.players
+                or g.p_facts[p] >> N_PY or g.p_marks[p] >> N_PM
+                or g.p_turn_last[p] > g.h.turn or g.p_extra[p] >= g.lay.arena):
             return bad(BAD_PLAYER, p)
         sum = hand_instants(g, p)
         if sum != g.p_instants[p]:
@@ -438,6 +449,9 @@ cdef int compare(const Game *a, const Game *b) noexcept nogil:
             return bad(BAD_COMPUTED_LIST, i)
         if not same_index(a, b, row):
             return bad(BAD_COMPUTED_INDEX, i)
+    for i in range(a.lay.players):
+        if (a.p_facts[i] != b.p_facts[i] or a.p_hand_max[i] != b.p_hand_max[i] or a.p_land_max[i] != b.p_land_max[i]):
+            return bad(BAD_PLAYER, i)
     if (a.h.listening != b.h.listening or a.h.reads != b.h.reads or a.h.replaces != b.h.replaces
             or a.h.n_static != b.h.n_static or a.h.reach != b.h.reach or a.h.n_instants != b.h.n_instants):
         return bad(BAD_COMPUTED_INDEX, 0)

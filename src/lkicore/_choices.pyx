@@ -12,12 +12,18 @@ from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Game, Option
 from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport CLOSED
 from lkicore._store cimport ctrl_set, has_bit, zone_first
 from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face
 
 cdef enum:
     OWN_WAYS = 63      # of the number of an option: 1 + the card's own way in which it is cast, 0 none
     PERMITS = 64       # times so many: the number of the permission, from 1, 0 none
+
+
+cdef inline bint easy(const Game *g, const Face *f) noexcept nogil:
+    """It can be cast whenever its mana can be paid: each of its targets exists, as players can be targets."""
+    return f.flags & FACE_EASY and (f.n_targets == 0 or g.h.player_facts & CLOSED == 0)
 
 
 cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
@@ -197,7 +203,7 @@ cdef int can_act(Game *g, int player) noexcept nogil:
         while row:
             f = face_of(g, g.defn[row])
             if f.flags & FACE_INSTANT_SPEED and (
-                    can_pay(g, player, &f.cost) if f.flags & FACE_EASY and (g.h.casting | g.h.n_stack) == 0
+                    can_pay(g, player, &f.cost) if easy(g, f) and (g.h.casting | g.h.n_stack) == 0
                     else castable(g, row, player) or (f.n_ways != 0 and has_way_now(g, row, player))):
                 act = ACT_INSTANT
                 break
@@ -290,7 +296,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
-                (plain or can_pay(g, player, &f.cost)) if f.flags & FACE_EASY and g.h.n_stack == 0
+                (plain or can_pay(g, player, &f.cost)) if easy(g, f) and g.h.n_stack == 0
                 else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         if f.n_ways or ruled:

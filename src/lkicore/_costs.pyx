@@ -5,9 +5,9 @@ What a part is paid with is chosen object by object before anything is paid; the
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport counters_on, entry_next
+from lkicore._abilities cimport counters_on, entry_next, player_counter
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._damage cimport change_life
+from lkicore._damage cimport change_life, player_counters
 from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64
@@ -15,6 +15,7 @@ from lkicore._help cimport can_pay_helped, take_help
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport has_fact
 from lkicore._status cimport put_counters, tap
 from lkicore._store cimport ctrl_set, is_live, zone_count, zone_first
 from lkicore._types cimport Mana, Node
@@ -71,6 +72,11 @@ cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without) noexc
     return can_pay(g, player, cost)
 
 
+cdef inline bint can_pay_life(const Game *g, int player, int n) noexcept nogil:
+    """CR 119.4, 119.8: more than 0, of a player who can lose life."""
+    return g.p_life[player] >= n and not has_fact(g, player, PY_CANT_LOSE_LIFE)
+
+
 cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, int symbol, int left, int life,
                       uint16_t without, Mana *found, int *paid) noexcept nogil:
     """Try the alternatives of one hybrid symbol after the other."""
@@ -82,7 +88,7 @@ cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, 
             adjust(price, &m)
         if price.list and not take_help(g, price.list, &m):
             return False
-        if life and g.p_life[player] < life:
+        if life and not can_pay_life(g, player, life):
             return False
         if price.help or (price.list and entry_next(g, price.list, RK_HELP, 0) >= 0):
             # (What has been chosen to help makes no mana any more.)
@@ -197,10 +203,13 @@ cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
         part = &g.cards.costs[first + i]
         if part.op == CP_LIFE:
             amount = value(g, c, part.a, &known)
-            if amount > 0 and g.p_life[c.controller] < amount:
-                return False  # CR 119.4
+            if amount > 0 and not can_pay_life(g, c.controller, amount):
+                return False
         elif part.op == CP_REMOVE_COUNTERS:
             if counters_on(g, c.source_row, part.a) < part.b:  # (-1: X of them, which may be 0)
+                return False
+        elif part.op == CP_PLAYER_COUNTERS:
+            if player_counter(g, c.controller, part.a) < value(g, c, part.b, &known):
                 return False
         elif part.op == CP_MILL:
             if zone_count(g, Z_LIBRARY, c.controller) < part.a:
@@ -296,6 +305,8 @@ cdef void pay_parts(Game *g, const Ctx *c, int first, int n, int base, uint16_t 
             put_counters(g, c.source_row, part.a, -part.b if part.b >= 0 else -c.x)
         elif part.op == CP_PUT_COUNTERS:
             put_counters(g, c.source_row, part.a, part.b)
+        elif part.op == CP_PLAYER_COUNTERS:
+            player_counters(g, c.controller, part.a, -max(0, value(g, c, part.b, &known)))
         elif part.op == CP_EXILE_SELF:
             if is_live(g, c.source_row, c.source_id):
                 move_one(g, c.source_row, Z_EXILE, TO_END)

@@ -23,15 +23,20 @@ cdef int count_zone(Game *g, const Ctx *c, const Node *n, bint *known) noexcept 
 
 
 cdef int happened_times(Game *g, const Ctx *c, const Node *n) noexcept nogil:
-    """CR 608.2i: events of this turn, wherever their objects are now."""
+    """CR 608.2i: events of this turn, wherever their objects are now; or of the last turn of whoever did them, also of
+    a player who left, until that player's next turn would have begun (800.4i)."""
     cdef int mask = ref_players(g, c, n.b) if n.b >= 0 else 0
     cdef int count = 0
     cdef int i
+    cdef bint last = n.op == V_HAPPENED_LAST_TURN
     cdef Event *e
     cdef Facts f
     for i in range(g.h.history_n - 1, -1, -1):
         e = &g.history[i]
-        if e.turn != g.h.turn:
+        if last:
+            if e.player == NO_PLAYER or e.turn != g.p_turn_last[e.player]:
+                continue
+        elif e.turn != g.h.turn:
             break
         if e.kind != n.a or (n.b >= 0 and (e.player == NO_PLAYER or not mask >> e.player & 1)):
             continue

@@ -44,4 +44,4 @@ cdef void change_life(Game *g, int player, int n) noexcept nogil
 cdef int damage_player(Game *g, const Facts *source, int player, int n, bint combat) noexcept nogil
 cdef int damage_object(Game *g, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil
 # Counters that players have (CR 122.1): poison, and kinds named by the card table.
-cdef void player_counters(Game *g, int player, int kind, int n) noexcept nogil
+cdef int player_counters(Game *g, int player, int kind, int n) noexcept nogil

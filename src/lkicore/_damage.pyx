@@ -1,7 +1,8 @@
 """Damage and its results, by what the source is or was (CR 120.3); life."""
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
-from lkicore._abilities cimport MOST_ABILITIES, ability_of, own_abilities
+from lkicore._abilities cimport MOST_ABILITIES, ability_of, own_abilities, player_counter
+from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport Facts
 from lkicore._game cimport ASKED, event_done, in_game
@@ -10,6 +11,7 @@ from lkicore._instead cimport counters_at_once, damage_heeds, damage_instead, li
 from lkicore._layers cimport changed, settle
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport LIFE_FACTS, has_fact
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, look_at, touched, trace
 from lkicore._triggers cimport happened, heard
@@ -109,8 +111,13 @@ cdef void dealing_end(Game *g, Dealing *d) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ players
 
+cdef inline bint life_stays(const Game *g, int player, int n) noexcept nogil:
+    """CR 119.7-8: nothing replaces what can't happen."""
+    return (g.h.player_facts & LIFE_FACTS and has_fact(g, player, PY_CANT_GAIN_LIFE if n > 0 else PY_CANT_LOSE_LIFE))
+
+
 cdef inline bint life_by(Game *g, int player, int n) noexcept nogil:
-    if n == 0 or not in_game(g, player):
+    if n == 0 or not in_game(g, player) or life_stays(g, player, n):
         return False
     trace(g, TR_LIFE, player, g.p_life[player], g.p_life[player] + n, 0, 0)
     g.p_life[player] += n
@@ -126,7 +133,7 @@ cdef inline bint life_by(Game *g, int player, int n) noexcept nogil:
 
 cdef inline void life_later(Game *g, Dealing *d, int player, int n) noexcept nogil:
     cdef int kind = EV_GAINS_LIFE if n > 0 else EV_LOSES_LIFE
-    if g.h.replaces & LIFE_CHANGERS:
+    if g.h.replaces & LIFE_CHANGERS and not life_stays(g, player, n):
         n = life_at_once(g, player, n)
     if life_by(g, player, n) and heard(g, kind):
         later(g, d, kind, 0, 0, 0, 0, player, n if n > 0 else -n, 0)
@@ -135,7 +142,9 @@ cdef inline void life_later(Game *g, Dealing *d, int player, int n) noexcept nog
 cdef void change_life(Game *g, int player, int n) noexcept nogil:
     """Gain (n > 0) or lose life (CR 119.3)."""
     cdef int kind = EV_GAINS_LIFE if n > 0 else EV_LOSES_LIFE
-    if g.h.replaces & LIFE_CHANGERS:
+    if g.h.rules:
+        settle(g)  # what says so may just have come or gone
+    if g.h.replaces & LIFE_CHANGERS and not life_stays(g, player, n):
         n = life_instead(g, player, n)
         if n == ASKED:
             return
@@ -146,19 +155,68 @@ cdef void change_life(Game *g, int player, int n) noexcept nogil:
         happened(g, kind, 0, 0, 0, 0, player, n if n > 0 else -n, 0)
 
 
-cdef void poison(Game *g, int player, int n) noexcept nogil:
-    """A player gets poison counters (CR 122.1f); state-based actions look at them (704.5c)."""
+cdef int poison(Game *g, int player, int n) noexcept nogil:
+    """A player gets poison counters (CR 122.1f); state-based actions look at them (704.5c). Returns how many."""
     n = min(n, MOST - <int>g.p_poison[player])
     if n <= 0:
-        return
+        return 0
     g.p_poison[player] += <uint16_t>n
     g.h.sba |= SBA_PLAYERS
+    changed(g, RD_PLAYERS)
     trace(g, TR_PLAYER_COUNTERS, player, n, CK_POISON, 0, 0)
+    return n
 
 
-cdef void player_counters(Game *g, int player, int kind, int n) noexcept nogil:
-    if kind == CK_POISON and in_game(g, player):
-        poison(g, player, n)
+cdef void poison_later(Game *g, Dealing *d, int player, int n) noexcept nogil:
+    n = poison(g, player, n)
+    if n and heard(g, EV_PLAYER_COUNTERS):
+        later(g, d, EV_PLAYER_COUNTERS, 0, 0, 0, 0, player, n, CK_POISON)
+
+
+cdef void set_player_counters(Game *g, int player, int kind, int n) noexcept nogil:
+    cdef uint16_t list = g.p_extra[player]
+    cdef int m = chunk_len(g, list)
+    cdef int i
+    for i in range(m):
+        if chunk_refs(g, list)[i].kind == RK_COUNTER and chunk_refs(g, list)[i].row == kind:
+            if n > 0:
+                chunk_refs(g, list)[i].id = <uint32_t>n
+                return
+            while i + 1 < m:
+                chunk_refs(g, list)[i] = chunk_refs(g, list)[i + 1]
+                i += 1
+            chunk_at(g, list).n = <uint16_t>(m - 1)
+            if m == 1:
+                chunk_free(g, list)
+                g.p_extra[player] = 0
+            return
+    if n > 0:
+        list = refs_add(g, list, <uint32_t>n, <uint16_t>kind, RK_COUNTER)
+        if list:
+            g.p_extra[player] = list
+
+
+cdef int player_counters(Game *g, int player, int kind, int n) noexcept nogil:
+    """Counters of any kind (CR 122.1, 107.14); n < 0 removes them. Returns how many."""
+    cdef int have
+    if not in_game(g, player) or n == 0:
+        return 0
+    if kind == CK_POISON and n > 0:
+        n = poison(g, player, n)
+    else:
+        have = player_counter(g, player, kind)
+        n = max(-have, min(n, MOST - have))
+        if kind == CK_POISON:
+            g.p_poison[player] = <uint16_t>(have + n)
+        elif n:
+            set_player_counters(g, player, kind, have + n)
+        changed(g, RD_PLAYERS)
+        touched(g)
+        trace(g, TR_PLAYER_COUNTERS, player, n, kind, 0, 0)
+    if n > 0 and heard(g, EV_PLAYER_COUNTERS):
+        settle(g)
+        happened(g, EV_PLAYER_COUNTERS, 0, 0, 0, 0, player, n, kind)
+    return n
 
 
 cdef int toxic_value(const Game *g, const Facts *source) noexcept nogil:
@@ -181,11 +239,27 @@ cdef int toxic_value(const Game *g, const Facts *source) noexcept nogil:
     return sum
 
 
+cdef void commander_dealt(Game *g, const Facts *source, int player, int n) noexcept nogil:
+    """CR 704.6c, 903.10a: combat damage that this physical card, a commander, has dealt to the player."""
+    cdef uint16_t card = g.card[source.row] if is_live(g, source.row, source.id) else g.lki[source.slot].card
+    cdef uint16_t list = g.p_extra[player]
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_COMMANDER and chunk_refs(g, list)[i].row == card:
+            chunk_refs(g, list)[i].id = min(<uint32_t>MOST, chunk_refs(g, list)[i].id + <uint32_t>n)
+            break
+    else:
+        list = refs_add(g, list, <uint32_t>min(<int>MOST, n), card, RK_COMMANDER)
+        if list:
+            g.p_extra[player] = list
+    g.h.sba |= SBA_PLAYERS
+
+
 cdef int deal_to_player(Game *g, Dealing *d, const Facts *source, int player, int n, bint combat) noexcept nogil:
     cdef uint16_t to = 0
     if n <= 0 or not in_game(g, player):  # CR 120.8
         return 0
-    if damage_heeds(g):
+    if damage_heeds(g) or g.h.player_facts & PY_PLAYER_PROTECTION:
         n = damage_instead(g, source, 0, player, n, combat, True, &to)
         if n == 0:
             return 0
@@ -197,12 +271,14 @@ cdef int deal_to_player(Game *g, Dealing *d, const Facts *source, int player, in
 cdef int strike_player(Game *g, Dealing *d, const Facts *source, int player, int n, bint combat) noexcept nogil:
     """What has been replaced and prevented is dealt (CR 120.4b-c)."""
     trace(g, TR_DAMAGE, source.defn, -1 - player, n, combat, source.id)
-    if source.keywords & K_INFECT:
-        poison(g, player, n)  # CR 120.3b, 702.90b
+    if source.keywords & K_INFECT or has_fact(g, player, PY_DAMAGED_AS_BY_INFECT):
+        poison_later(g, d, player, n)  # CR 120.3b, 702.90b
     else:
         life_later(g, d, player, -n)  # CR 120.3a
     if combat and source.keywords & K_TOXIC and source.types & T_CREATURE:
-        poison(g, player, toxic_value(g, source))  # CR 120.3g, 702.164c
+        poison_later(g, d, player, toxic_value(g, source))  # CR 120.3g, 702.164c
+    if combat and source.oflags & OF_COMMANDER:
+        commander_dealt(g, source, player, n)
     log_event(g, H_DAMAGE_PLAYER, player, source.row, source.id, 0, 0, n)
     if source.keywords & K_LIFELINK:
         d.gain += n

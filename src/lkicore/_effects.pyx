@@ -13,7 +13,7 @@ cdef enum:
     FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY \
         | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING
     # Kinds that end with their duration.
-    LASTING = FOLLOWING | 1 << EK_PERMIT
+    LASTING = FOLLOWING | 1 << EK_PERMIT | 1 << EK_PLAYER
 
 
 cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
@@ -87,6 +87,21 @@ cdef void effect_change(Game *g, uint16_t row, int what, int n, int x, int y, in
             trace(g, TR_APPLY, g.defn[row], g.cards.changes[what + i].op, duration, x, g.id[row])
 
 
+cdef void effect_on_player(Game *g, int whom, int what, int n, int x, int y, int duration, int player,
+                           uint16_t source_row, uint32_t source_id) noexcept nogil:
+    """Facts of a player for a duration (CR 611.2); its numbers are locked in (608.2h)."""
+    cdef Effect *e
+    if duration == D_WHILE_SOURCE and not (is_live(g, source_row, source_id) and g.zone[source_row] == Z_BATTLEFIELD):
+        return  # CR 611.2b
+    e = effect_new(g, EK_PLAYER, 0, 0, what, n, x, duration, player, source_row, source_id)
+    if e == NULL:
+        return
+    e.affected_row = <uint16_t>whom
+    e.y = <int16_t>y
+    g.h.rules = 1
+    g.h.bits_dirty |= 1
+
+
 cdef void effect_add(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
                      uint16_t source_row, uint32_t source_id) noexcept nogil:
     """A shield, a delayed trigger, an object to come back."""
@@ -108,6 +123,8 @@ cdef void reorder(Game *g, const Effect *e) noexcept nogil:
 cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
     """What hangs on an entry that goes; its object may have gone before it."""
     reorder(g, e)
+    if e.kind == EK_PLAYER:
+        g.h.bits_dirty |= 1
     if FOLLOWING >> e.kind & 1 and e.affected_id and is_live(g, e.affected_row, e.affected_id):
         g.n_effects[e.affected_row] -= 1
         if e.kind == EK_CHANGE:

@@ -4,6 +4,7 @@ from lkicore._layout cimport Game
 from lkicore._opcodes cimport F_ENTER
 
 cdef void run_enter(Game *g) noexcept nogil
+cdef void offer_subtypes(Game *g) noexcept nogil
 
 
 cdef inline bint entering(const Game *g) noexcept nogil:

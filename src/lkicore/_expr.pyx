@@ -7,9 +7,10 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
-from lkicore._facts cimport (blocked_by, became_of, bits_in, chosen_for_source, counters_known, defending_player,
-                             designated, extra_of, cast_way, host_of, kicked, kicked_times, known_facts, logged, mana_value, reached,
-                             source_card, source_list, target_already, target_players, was_cast)
+from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
+                             defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts,
+                             logged, mana_value, reached, source_card, source_list, target_already, target_players,
+                             value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game, Ref
@@ -567,6 +568,10 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
         return bounded(c.share)
     elif op == V_CAST_WAY:
         return cast_way(g, c, n.a)
+    elif op == V_HAPPENED_LAST_TURN:
+        return bounded(happened_times(g, c, n))
+    elif V_PLAYER_COUNTERS <= op <= V_HAS_FACT:
+        return bounded(value_of_players(g, c, n, 0 if op == V_VOTES or op == V_DAY_IS else ref_players(g, c, n.a), known))
     elif op == V_BOTH or op == V_EITHER:
         return both_or_either(g, c, n, known)
     elif op == V_DEVOTION:

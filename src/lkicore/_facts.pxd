@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._defs cimport face_of
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._types cimport Face
+from lkicore._types cimport Face, Node
 
 # Facts about one object, current or last known.
 cdef struct Facts:
@@ -84,6 +84,8 @@ cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil
 cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil
 # Some optional cost of the spell that the list belongs, or belonged, to was paid.
 cdef bint kicked(const Game *g, uint16_t list) noexcept nogil
+# Counters, titles and facts of the players of a bit set; votes; day and night.
+cdef int value_of_players(const Game *g, const Ctx *c, const Node *n, int mask, bint *known) noexcept nogil
 cdef bint was_cast(const Game *g, const Ctx *c) noexcept nogil
 cdef bint cast_way(const Game *g, const Ctx *c, int kind) noexcept nogil
 # An event of one of these kinds (HistoryKind) happened to the object this turn.

@@ -2,14 +2,14 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport counters_in, entry_next
+from lkicore._abilities cimport counters_in, entry_next, player_counter
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, trace
-from lkicore._types cimport NONE16
+from lkicore._types cimport NONE16, Node
 
 cdef enum:
     PUBLIC_ZONES = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7
@@ -350,3 +350,34 @@ cdef int chosen_for_source(const Game *g, const Ctx *c, int kind) noexcept nogil
         if r.kind == RK_CHOSEN and r.flags == kind:
             found = <int>r.id
     return found
+
+
+cdef int value_of_players(const Game *g, const Ctx *c, const Node *n, int mask, bint *known) noexcept nogil:
+    cdef int op = n.op
+    cdef int p, i
+    cdef int sum = 0
+    cdef uint16_t row
+    if op == V_DAY_IS:
+        return g.h.day == n.a
+    if op == V_VOTES:
+        i = entry_next(g, info_of(g, c), RK_VOTE, 0)
+        while i >= 0:
+            sum += chunk_refs(g, info_of(g, c))[i].row == n.a
+            i = entry_next(g, info_of(g, c), RK_VOTE, i + 1)
+        return sum
+    if op == V_HAS_TITLE:
+        row = g.z_head[Z_COMMAND * g.lay.players]
+        while row:
+            if g.oflags[row] & OF_EMBLEM and g.defn[row] == n.b and mask >> g.owner[row] & 1:
+                return 1
+            row = g.znext[row]
+        return 0
+    if op == V_PLAYER_COUNTERS and mask == 0:
+        known[0] = False
+    for p in range(<int>g.lay.players):
+        if mask >> p & 1:
+            if op == V_PLAYER_COUNTERS:
+                sum += player_counter(g, p, n.b)
+            elif g.p_facts[p] & <uint32_t>n.b:
+                return 1
+    return sum

@@ -74,6 +74,7 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     trace(g, TR_CAST, player, row, g.defn[row], x, g.id[row])
     if g.trace != NULL:
         trace_targets(g, targets)
+    g.p_casts[player] += 1
     log_event(g, H_CAST, player, row, g.id[row], 0, 0, 0)
     if face.flags & FACE_ANNOUNCE or price.life or m.own != NULL or m.permit != NULL:
         plain_context(g, row, g.id[row], player, &c)

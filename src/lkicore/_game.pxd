@@ -15,8 +15,10 @@ cdef enum:
 
 # Cards of one seat: faces, in deck order.
 cdef struct SeatDeck:
-    const uint16_t *faces
+    const uint16_t *faces   # of the library, then of the command zone, then of the sideboard
     int n
+    int commanders          # that begin in the command zone (CR 903.6)
+    int outside             # cards of the sideboard
 
 
 cdef inline Frame *top_frame(const Game *g) noexcept nogil:

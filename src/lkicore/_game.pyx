@@ -23,7 +23,9 @@ cdef class Seats:
         self.players = len(decks)
         if not 2 <= self.players <= 8:
             raise ValueError(f"{self.players} decks; 2 to 8 are possible")
-        self.cards = sum([len(d) for d in decks])
+        # A seat: faces of the library, or a triple of those of library, command zone and sideboard.
+        seats = [d if len(d) == 3 and not isinstance(d[0], int) else (d, (), ()) for d in decks]
+        self.cards = sum([len(part) for parts in seats for part in parts])
         least = class_for(<int>min(self.cards, 1 << 20), self.players)
         if least < 0:
             raise ValueError(f"{self.cards} cards are more than the largest block holds")
@@ -36,10 +38,12 @@ cdef class Seats:
         self.faces = <uint16_t *>malloc(max(self.cards, 1) * sizeof(uint16_t))
         if self.faces == NULL:
             raise MemoryError()
-        for p, deck in enumerate(decks):
+        for p, parts in enumerate(seats):
             self.deck[p].faces = self.faces + k
-            self.deck[p].n = len(deck)
-            for face in deck:
+            self.deck[p].n = sum([len(part) for part in parts])
+            self.deck[p].commanders = len(parts[1])
+            self.deck[p].outside = len(parts[2])
+            for face in [face for part in parts for face in part]:
                 if not 0 <= face < table.t.n_faces:
                     raise ValueError(f"deck {p}: no face {face} in the table")
                 self.faces[k] = face
@@ -58,6 +62,10 @@ cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, 
     cdef uint16_t row
     cdef uint16_t card = 0
     cdef const Face *f
+    cdef int library
+    for p in range(<int>g.lay.players):
+        if decks[p].commanders:
+            g.h.commanders = 1
     g.cards = cards
     g.h.magic = 0x42494B4C
     g.h.version = 1
@@ -85,15 +93,19 @@ cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, 
     for p in range(<int>g.lay.players):
         g.h.alive |= <uint8_t>(1 << p)
         g.h.n_alive += 1
-        g.p_life[p] = 20  # CR 103.4
+        g.p_life[p] = 40 if g.h.commanders else 20  # CR 103.4, 903.7
         g.p_hand_max[p] = 7  # CR 402.2
         g.p_decider[p] = <uint8_t>p
+        g.p_land_max[p] = 1  # CR 305.2
+        library = decks[p].n - decks[p].commanders - decks[p].outside
         for i in range(decks[p].n):
             row = take_row(g)
             f = &cards.faces[decks[p].faces[i]]
             g.id[row] = new_id(g)
             g.timestamp[row] = new_timestamp(g)
-            g.zone[row] = Z_LIBRARY
+            # CR 903.6: commanders begin in the command zone; 400.11a: the sideboard is outside the game.
+            g.zone[row] = (Z_LIBRARY if i < library else Z_COMMAND if i < library + decks[p].commanders
+                           else Z_SIDEBOARD)
             g.owner[row] = <uint8_t>p
             g.controller[row] = <uint8_t>p
             g.card[row] = card
@@ -105,7 +117,14 @@ cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, 
             g.keywords[row] = f.keywords
             g.mana[row] = f.mana
             g.h.watch |= f.history
-            link_tail(g, zone_list(g, Z_LIBRARY, p), row)
+            link_tail(g, zone_list(g, g.zone[row], p), row)
+            if g.zone[row] == Z_COMMAND:
+                g.oflags[row] = OF_COMMANDER
+                g.pc_flags[card] = CF_COMMANDER
+                g.known_to[row] = 0xFF
+            elif g.zone[row] == Z_SIDEBOARD:
+                g.pc_flags[card] = CF_SIDEBOARD
+                g.known_to[row] = <uint8_t>(1 << p)
             g.pc_face[card] = decks[p].faces[i]
             g.pc_row[card] = row
             g.pc_owner[card] = <uint8_t>p

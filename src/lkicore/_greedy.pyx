@@ -30,9 +30,9 @@ from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by
 from lkicore._costs cimport Price
 from lkicore._defs cimport face_of
 from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, legend_option,
-                                     look_option, may_option, option_of, replace_option, subtype_option,
-                                     mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
-                                     search_option, share_of, target_option, worst_option, x_option)
+                                     look_option, may_option, mode_option, mulligan_option, name_option, option_of,
+                                     pay_option, pick_option, replace_option, sacrifice_option, search_option,
+                                     share_of, subtype_option, target_option, worst_option, x_option)
 from lkicore._greedy_clash cimport Mods, mod_find
 from lkicore._greedy_combat cimport assign_option, attack_option, block_option
 from lkicore._greedy_effects cimport loss, parts_points
@@ -416,7 +416,9 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return option_of(g, O_DONE, 0)
     if kind == CH_RETARGET:
         return option_of(g, O_DONE, 0)
-    return 0  # CH_ORDER
+    if kind == CH_NAME:
+        return name_option(g)
+    return 0  # CH_ORDER, CH_VOTE, CH_ROOM
 
 
 cdef int greedy_option(Game *g) noexcept nogil:

@@ -25,7 +25,7 @@ from lkicore._mana cimport cost_total
 from lkicore._opcodes cimport *
 from lkicore._price cimport WAY_COST
 from lkicore._store cimport zone_first
-from lkicore._types cimport FACE_PERMANENT, NONE16, WORDS, Ability, Face, OptionalCost
+from lkicore._types cimport Ability, Face, FACE_HAS_COST, FACE_PERMANENT, NONE16, OptionalCost, WORDS
 
 
 cdef int share_of(const Game *g, int ability) noexcept nogil:
@@ -327,6 +327,8 @@ cdef int pick_option(Game *g) noexcept nogil:
     w = &g.cards.code[f.a]
     if w[0] == E_DIG:
         return best_card(g, w[5])
+    if w[0] == E_PROLIFERATE:
+        return proliferate_option(g)
     before = t.s
     for k in range(<int>g.h.n_options):
         o = &g.option[k]
@@ -359,6 +361,42 @@ cdef int best_card(const Game *g, int to) noexcept nogil:
         v = arriving_worth(g, f) if to == Z_BATTLEFIELD else card_worth(g, me, f, lands)
         if v > top:
             top = v
+            best = k
+    return best
+
+
+cdef int proliferate_option(const Game *g) noexcept nogil:
+    """What is good for the player or bad for others: own permanents without -1/-1 counters, poisoned opponents."""
+    cdef int me = g.h.decider
+    cdef int k
+    cdef Option *o
+    for k in range(<int>g.h.n_options):
+        o = &g.option[k]
+        if o.kind == O_DONE:
+            return k
+        if o.kind == O_PLAYER and (o.player == me) == (g.p_poison[o.player] == 0):
+            return k
+        if o.kind == O_OBJECT and (g.controller[o.row] == me) == (g.c_m1m1[o.row] == 0):
+            return k
+    return 0
+
+
+cdef int name_option(const Game *g) noexcept nogil:
+    """The name of the opponents' card of which most are elsewhere than in graveyard and exile; else the first."""
+    cdef int me = g.h.decider
+    cdef int best = 0
+    cdef int top = -1
+    cdef int k, c, n
+    for k in range(<int>g.h.n_options):
+        n = 0
+        for c in range(g.h.n_cards):
+            if (g.pc_owner[c] != me and g.pc_row[c] and g.zone[g.pc_row[c]] != Z_GRAVEYARD
+                    and g.zone[g.pc_row[c]] != Z_EXILE and g.option[k].kind == O_NAME
+                    and g.cards.faces[g.pc_face[c]].name_hash
+                    == g.cards.faces[<uint16_t>g.option[k].num].name_hash):
+                n += 1 if g.cards.faces[g.pc_face[c]].flags & FACE_HAS_COST else 0
+        if n > top:
+            top = n
             best = k
     return best
 

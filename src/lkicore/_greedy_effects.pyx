@@ -373,11 +373,17 @@ cdef int player_step(Game *g, Trial *t, const int32_t *w, int p, int n) noexcept
     elif op == E_PLAYER_COUNTERS:
         if w[2] == CK_POISON and g.p_poison[p] + n >= 10:
             return -WIN
-        return -15 * n
+        return -15 * n if w[2] == CK_POISON else 8 * n
     elif op == E_EXTRA_TURN:
         return 150
     elif op == E_LOSE_GAME:
         return -WIN
+    elif op == E_WIN_GAME:
+        return WIN
+    elif op == E_TITLE or op == E_VENTURE or op == E_EMBLEM:
+        return 60
+    elif op == E_APPLY_PLAYERS or op == E_PROLIFERATE:
+        return 10
     return 0
 
 
@@ -713,7 +719,8 @@ cdef int step(Game *g, Trial *t, const int32_t *w) noexcept nogil:
     elif op == E_DESTROY or op == E_EXILE or op == E_RETURN or op == E_TAP or op == E_UNTAP or op == E_MOVE \
             or op == E_SACRIFICE or op == E_EXILE_UNTIL or op == E_REGENERATE:
         return on_objects(g, t, w, w[1], 0, 0)
-    elif op == E_SEARCH_LAND or op == E_EXTRA_TURN or op == E_LOSE_GAME:
+    elif op == E_SEARCH_LAND or op == E_EXTRA_TURN or op == E_LOSE_GAME or op == E_WIN_GAME or op == E_TITLE \
+            or op == E_VENTURE or op == E_EMBLEM or op == E_APPLY_PLAYERS or op == E_PROLIFERATE:
         return on_players(g, t, w, 1)
     elif op == E_PLAYER_COUNTERS:
         return on_players(g, t, w, number(g, t, w[3]))

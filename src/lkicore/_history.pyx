@@ -1,10 +1,10 @@
 """Log of events: oldest first in `history[0 .. history_n)`."""
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove, memset
+from libc.string cimport memset
 
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game
-from lkicore._opcodes cimport RD_HISTORY
+from lkicore._opcodes cimport H_LAST_TURNS, RD_HISTORY
 from lkicore._store cimport need_room
 
 
@@ -31,12 +31,27 @@ cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, 
         g.h.bits_dirty |= 1
 
 
+cdef inline bint askable(const Game *g, const Event *e) noexcept nogil:
+    """It happened in this turn, in the one before, or in the last turn of some player (CR 608.2i, 800.4i)."""
+    cdef uint32_t p
+    if e.turn + 1 >= g.h.turn:
+        return True
+    if g.h.watch & H_LAST_TURNS:
+        for p in range(g.lay.players):
+            if e.turn == g.p_turn_last[p]:
+                return True
+    return False
+
+
 cdef void history_forget(Game *g) noexcept nogil:
-    """A turn begins: events older than the last turn can't be asked about any more."""
-    cdef uint16_t k = 0
-    while k < g.h.history_n and g.history[k].turn + 1 < g.h.turn:
-        k += 1
-    if k:
-        memmove(g.history, g.history + k, (g.h.history_n - k) * sizeof(Event))
-        g.h.history_n -= k
-        memset(g.history + g.h.history_n, 0, k * sizeof(Event))
+    """A turn begins: what can't be asked about any more is not kept."""
+    cdef uint16_t k
+    cdef uint16_t kept = 0
+    for k in range(g.h.history_n):
+        if askable(g, &g.history[k]):
+            if kept != k:
+                g.history[kept] = g.history[k]
+            kept += 1
+    if kept < g.h.history_n:
+        memset(g.history + kept, 0, (g.h.history_n - kept) * sizeof(Event))
+        g.h.history_n = kept

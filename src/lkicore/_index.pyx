@@ -9,7 +9,7 @@ from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, ctrl_set, has_bit, is_live, look_at, set_bit, touched
-from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face
+from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, LAYER_PLAYERS
 
 # What an object's abilities ask of the indexes.
 cdef struct Survey:
@@ -20,6 +20,7 @@ cdef struct Survey:
     uint16_t reach       # zones, other than the battlefield, of what its static abilities affect
     uint16_t casting     # 1 << CastOp
     bint has_static
+    bint rules           # ... and one says facts of players
     bint reaches         # a static ability affects more than its own permanent
 
 
@@ -184,6 +185,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     s.reach = 0
     s.casting = 0
     s.has_static = False
+    s.rules = False
     s.reaches = False
     if zone == Z_BATTLEFIELD:
         if f.flags & FACE_STATIC:
@@ -216,6 +218,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.reads |= a.reads
             s.reach |= a.affects
             s.has_static = True
+            s.rules |= a.layers >> LAYER_PLAYERS & 1
             s.reaches |= a.own == 0  # (a host is told by whoever attaches)
         elif own and a.kind == AB_TRIGGERED:
             s.listens |= <uint64_t>1 << a.event
@@ -324,6 +327,7 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
         g.h.replaces |= s.replaces
         g.h.casting |= s.casting
         g.h.restricts |= s.restricts
+        g.h.rules |= s.rules
         if s.reach & ~g.h.reach:
             g.h.reach |= s.reach
             dirty_all(g)

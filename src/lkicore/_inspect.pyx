@@ -2,6 +2,7 @@
 variable data, the stack, frames, pools, counters of players. Nothing here changes a game."""
 from libc.stdint cimport uint16_t, uint32_t
 
+from lkicore._abilities cimport player_counter
 from lkicore._api cimport GameCore
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
@@ -82,6 +83,23 @@ def poison(GameCore game not None, int player):
     """Poison counters of a player (CR 122.1f)."""
     game.seat(player)
     return game.g.p_poison[player]
+
+
+def player_counters(GameCore game not None, int player, int kind):
+    """Counters of a kind that a player has (CR 122.1)."""
+    game.seat(player)
+    return player_counter(&game.g, player, kind)
+
+
+def player_facts(GameCore game not None, int player):
+    """Facts of a player as bits (PlayerFact), lands that the player may play in a turn, maximum hand size or 65535."""
+    game.seat(player)
+    return game.g.p_facts[player], game.g.p_land_max[player], game.g.p_hand_max[player]
+
+
+def day(GameCore game not None):
+    """1 day, 2 night, 0 neither (CR 731)."""
+    return game.g.h.day
 
 
 def passes(GameCore game not None):

@@ -15,6 +15,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layers cimport effect_remove
 from lkicore._layout cimport MOST_OBJECTS, Effect, Game
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport player_guarded
 from lkicore._store cimport is_live, trace
 from lkicore._types cimport Ability
 
@@ -354,6 +355,10 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
     while n > 0 and n_done < MOST_FOUND:
         if e.row and not sure and g.keywords[e.row] & K_PROTECTION and protected_from(g, e.row, source):
             prevented += n  # CR 702.16e: nothing else comes before it that could matter
+            n = 0
+            break
+        if not e.row and not sure and g.h.player_facts & PY_PLAYER_PROTECTION and player_guarded(g, e.player, source):
+            prevented += n
             n = 0
             break
         k = seek(g, &e, RP_DAMAGE, n, done, n_done, found, 0)

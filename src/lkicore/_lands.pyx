@@ -9,7 +9,7 @@ from lkicore._zones cimport TO_END, move_all, move_one
 
 
 cdef bint may_play_land(const Game *g, int player) noexcept nogil:
-    return g.p_lands[player] == 0 and player == g.h.active
+    return g.p_lands[player] < g.p_land_max[player] and player == g.h.active
 
 
 cdef void play_land(Game *g, uint16_t row, int player) noexcept nogil:

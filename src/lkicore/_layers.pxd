@@ -9,6 +9,7 @@
 #                            on, with the numbers x, y; for ADD_CHOSEN_ABILITY x is the number of the chosen colour
 # effect_add                 another entry of the table of effects (shield, delayed trigger); (row, id): what it is
 #                            about, 0 none
+# effect_on_player           facts of a player for a duration
 # effect_remove              an entry ends
 # effects_leave              a permanent leaves: continuous effects and shields on it don't follow (CR 400.7), those
 #                            that last while it is on the battlefield end (611.2b); delayed triggers stay
@@ -22,8 +23,8 @@
 #                            `h.listening`, `h.replaces`, b_static, b_listen, b_replace and their numbers
 from lkicore._changes cimport (LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_COLORS, LAYER_CONTROL, LAYER_COPY,
                                LAYER_SET, LAYER_SWITCH, LAYER_TEXT, LAYER_TYPES)
-from lkicore._effects cimport (effect_add, effect_change, effect_remove, effects_expire, effects_follow, effects_leave,
-                               effects_unseen, permits_leave)
+from lkicore._effects cimport (effect_add, effect_change, effect_on_player, effect_remove, effects_expire,
+                               effects_follow, effects_leave, effects_unseen, permits_leave)
 from lkicore._index cimport (change_controller, changed, count_actor, dirty, dirty_all, index_object, reset_values,
                              set_kind_bits)
 from lkicore._layout cimport Game

@@ -26,11 +26,12 @@ from lkicore._facts cimport reached
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
 from lkicore._effects cimport effects_unseen
-from lkicore._index cimport (IN_PASS, WATCHED, count_actor, dirty_all, has_activated, index_object, reread, reset_values,
-                             set_kind_bits, switch_controller)
+from lkicore._index cimport (IN_PASS, WATCHED, changed, count_actor, dirty_all, has_activated, index_object,
+                             reread, reset_values, set_kind_bits, switch_controller)
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport facts_anew
 from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
 from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, Node
 from lkicore._values cimport count_counters, finish_row, look_at_attached, start_rows, start_sizes
@@ -669,7 +670,7 @@ cdef void compute_dirty(Game *g) noexcept nogil:
 cdef void compute_waiting(Game *g) noexcept nogil:
     cdef int rounds = 0
     cdef bint whole
-    if g.h.n_static == 0 and not g.h.all_dirty and compute_singly(g):
+    if g.h.n_static == 0 and not g.h.rules and not g.h.all_dirty and compute_singly(g):
         g.h.bits_dirty = 0
         return
     while g.h.bits_dirty and rounds < MOST_ROUNDS:
@@ -679,5 +680,7 @@ cdef void compute_waiting(Game *g) noexcept nogil:
         compute_rows(g, whole)
         g.h.bits_dirty &= 1
         rounds += 1
+        if g.h.rules and facts_anew(g):
+            changed(g, RD_PLAYERS)
     g.h.bits_dirty = 0
     g.h.all_dirty = 0

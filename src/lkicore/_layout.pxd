@@ -32,6 +32,7 @@ cdef struct Header:
     uint32_t choices  # choices taken
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
     uint32_t reach_reads  # what the abilities look at that define characteristics of cards in those zones (Read bits)
+    uint32_t player_facts  # facts of players together (PlayerFact)
     uint32_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint32_t watch  # events that something may ask about (HistoryKind bits)
     uint32_t lki_records  # departures recorded
@@ -46,6 +47,7 @@ cdef struct Header:
     uint16_t sba  # SbaFlag: what state-based actions must look at
     uint16_t n_static  # objects with static abilities that work where they are (rows of b_static)
     uint16_t reach  # zones other than the battlefield with objects that static abilities may affect (1 << Zone)
+    uint16_t spells_last  # spells that the player whose turn it was last cast in that turn (CR 731.2)
     uint16_t n_attached  # permanents that are attached to something (rows of b_attached)
     uint16_t n_frames  # frames in use
     uint16_t n_stack  # objects on the stack
@@ -89,6 +91,9 @@ cdef struct Header:
     uint8_t calm  # 1: nobody can do anything at instant speed
     uint8_t damaged  # 1: damage was marked on a permanent this turn
     uint8_t all_dirty  # 1: the values of all permanents must be computed anew
+    uint8_t rules  # 1: something says facts of players, or did so when they were last worked out
+    uint8_t commanders  # 1: a card of the game is a commander (CR 903.3)
+    uint8_t day  # 1 day, 2 night, 0 neither (CR 731)
     uint8_t phasing  # 1: something has phased out, or has phasing
     uint8_t ending  # Ending: what is cut short as soon as nothing resolves (CR 724)
     uint8_t restricts  # kinds of RULE abilities that permanents have (1 << RuleOp)
@@ -256,8 +261,8 @@ cdef struct Layout:
     uint32_t cards
     uint32_t defs
     uint32_t frames
-    uint32_t off[93]
-    uint32_t len[93]
+    uint32_t off[100]
+    uint32_t len[100]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -335,7 +340,13 @@ cdef struct Game:
     uint8_t *p_lost
     uint8_t *p_empty_draw
     uint8_t *p_doomed
-    uint8_t *p_hand_max
+    uint32_t *p_facts
+    uint32_t *p_turn_last
+    uint16_t *p_hand_max
+    uint16_t *p_casts
+    uint16_t *p_extra
+    uint8_t *p_land_max
+    uint8_t *p_marks
     uint8_t *p_drawn
     uint8_t *p_decider
     uint8_t *p_acts
@@ -349,6 +360,7 @@ cdef struct Game:
     uint16_t *pc_lki
     uint8_t *pc_owner
     uint8_t *pc_flags
+    uint8_t *pc_casts
     uint16_t *lki_hash
     uint64_t *def_face
     uint16_t *fighter
@@ -364,7 +376,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 93
+cdef enum: N_ARRAYS = 100
 cdef enum: N_CLASSES = 8
 cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
@@ -443,27 +455,34 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_lost = <uint8_t *>(b + l.off[69])
     g.p_empty_draw = <uint8_t *>(b + l.off[70])
     g.p_doomed = <uint8_t *>(b + l.off[71])
-    g.p_hand_max = <uint8_t *>(b + l.off[72])
-    g.p_drawn = <uint8_t *>(b + l.off[73])
-    g.p_decider = <uint8_t *>(b + l.off[74])
-    g.p_acts = <uint8_t *>(b + l.off[75])
-    g.p_pool_n = <uint16_t *>(b + l.off[76])
-    g.p_instants = <uint16_t *>(b + l.off[77])
-    g.p_actors = <uint16_t *>(b + l.off[78])
-    g.p_pool = <uint16_t *>(b + l.off[79])
-    g.stream = <uint64_t *>(b + l.off[80])
-    g.pc_face = <uint16_t *>(b + l.off[81])
-    g.pc_row = <uint16_t *>(b + l.off[82])
-    g.pc_lki = <uint16_t *>(b + l.off[83])
-    g.pc_owner = <uint8_t *>(b + l.off[84])
-    g.pc_flags = <uint8_t *>(b + l.off[85])
-    g.lki_hash = <uint16_t *>(b + l.off[86])
-    g.def_face = <uint64_t *>(b + l.off[87])
-    g.fighter = <uint16_t *>(b + l.off[88])
-    g.steps = <uint8_t *>(b + l.off[89])
-    g.turns = <uint8_t *>(b + l.off[90])
-    g.arena = <uint64_t *>(b + l.off[91])
-    g.arena_free = <uint16_t *>(b + l.off[92])
+    g.p_facts = <uint32_t *>(b + l.off[72])
+    g.p_turn_last = <uint32_t *>(b + l.off[73])
+    g.p_hand_max = <uint16_t *>(b + l.off[74])
+    g.p_casts = <uint16_t *>(b + l.off[75])
+    g.p_extra = <uint16_t *>(b + l.off[76])
+    g.p_land_max = <uint8_t *>(b + l.off[77])
+    g.p_marks = <uint8_t *>(b + l.off[78])
+    g.p_drawn = <uint8_t *>(b + l.off[79])
+    g.p_decider = <uint8_t *>(b + l.off[80])
+    g.p_acts = <uint8_t *>(b + l.off[81])
+    g.p_pool_n = <uint16_t *>(b + l.off[82])
+    g.p_instants = <uint16_t *>(b + l.off[83])
+    g.p_actors = <uint16_t *>(b + l.off[84])
+    g.p_pool = <uint16_t *>(b + l.off[85])
+    g.stream = <uint64_t *>(b + l.off[86])
+    g.pc_face = <uint16_t *>(b + l.off[87])
+    g.pc_row = <uint16_t *>(b + l.off[88])
+    g.pc_lki = <uint16_t *>(b + l.off[89])
+    g.pc_owner = <uint8_t *>(b + l.off[90])
+    g.pc_flags = <uint8_t *>(b + l.off[91])
+    g.pc_casts = <uint8_t *>(b + l.off[92])
+    g.lki_hash = <uint16_t *>(b + l.off[93])
+    g.def_face = <uint64_t *>(b + l.off[94])
+    g.fighter = <uint16_t *>(b + l.off[95])
+    g.steps = <uint8_t *>(b + l.off[96])
+    g.turns = <uint8_t *>(b + l.off[97])
+    g.arena = <uint64_t *>(b + l.off[98])
+    g.arena_free = <uint16_t *>(b + l.off[99])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

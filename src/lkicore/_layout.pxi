@@ -90,6 +90,14 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.off[63] = at  # p_left_tick
     l.len[63] = l.players
     at += l.len[63] * <uint32_t>4
+    at = place(at, 4)
+    l.off[72] = at  # p_facts
+    l.len[72] = l.players
+    at += l.len[72] * <uint32_t>4
+    at = place(at, 4)
+    l.off[73] = at  # p_turn_last
+    l.len[73] = l.players
+    at += l.len[73] * <uint32_t>4
     at = place(at, 2)
     l.off[12] = at  # defn
     l.len[12] = l.rows
@@ -179,21 +187,33 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[64] = l.players
     at += l.len[64] * <uint32_t>2
     at = place(at, 2)
-    l.off[76] = at  # p_pool_n
+    l.off[74] = at  # p_hand_max
+    l.len[74] = l.players
+    at += l.len[74] * <uint32_t>2
+    at = place(at, 2)
+    l.off[75] = at  # p_casts
+    l.len[75] = l.players
+    at += l.len[75] * <uint32_t>2
+    at = place(at, 2)
+    l.off[76] = at  # p_extra
     l.len[76] = l.players
     at += l.len[76] * <uint32_t>2
     at = place(at, 2)
-    l.off[77] = at  # p_instants
-    l.len[77] = l.players
-    at += l.len[77] * <uint32_t>2
+    l.off[82] = at  # p_pool_n
+    l.len[82] = l.players
+    at += l.len[82] * <uint32_t>2
     at = place(at, 2)
-    l.off[78] = at  # p_actors
-    l.len[78] = l.players
-    at += l.len[78] * <uint32_t>2
+    l.off[83] = at  # p_instants
+    l.len[83] = l.players
+    at += l.len[83] * <uint32_t>2
     at = place(at, 2)
-    l.off[79] = at  # p_pool
-    l.len[79] = l.players * 6
-    at += l.len[79] * <uint32_t>2
+    l.off[84] = at  # p_actors
+    l.len[84] = l.players
+    at += l.len[84] * <uint32_t>2
+    at = place(at, 2)
+    l.off[85] = at  # p_pool
+    l.len[85] = l.players * 6
+    at += l.len[85] * <uint32_t>2
     at = place(at, 1)
     l.off[30] = at  # zone
     l.len[30] = l.rows
@@ -271,21 +291,25 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[71] = l.players
     at += l.len[71] * <uint32_t>1
     at = place(at, 1)
-    l.off[72] = at  # p_hand_max
-    l.len[72] = l.players
-    at += l.len[72] * <uint32_t>1
+    l.off[77] = at  # p_land_max
+    l.len[77] = l.players
+    at += l.len[77] * <uint32_t>1
     at = place(at, 1)
-    l.off[73] = at  # p_drawn
-    l.len[73] = l.players
-    at += l.len[73] * <uint32_t>1
+    l.off[78] = at  # p_marks
+    l.len[78] = l.players
+    at += l.len[78] * <uint32_t>1
     at = place(at, 1)
-    l.off[74] = at  # p_decider
-    l.len[74] = l.players
-    at += l.len[74] * <uint32_t>1
+    l.off[79] = at  # p_drawn
+    l.len[79] = l.players
+    at += l.len[79] * <uint32_t>1
     at = place(at, 1)
-    l.off[75] = at  # p_acts
-    l.len[75] = l.players
-    at += l.len[75] * <uint32_t>1
+    l.off[80] = at  # p_decider
+    l.len[80] = l.players
+    at += l.len[80] * <uint32_t>1
+    at = place(at, 1)
+    l.off[81] = at  # p_acts
+    l.len[81] = l.players
+    at += l.len[81] * <uint32_t>1
     at = place(at, 8)
     l.off[0] = at  # frame
     l.len[0] = l.frames
@@ -323,57 +347,61 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[8] = l.defs
     at += l.len[8] * <uint32_t>sizeof(Definition)
     at = place(at, 8)
-    l.off[80] = at  # stream
-    l.len[80] = l.players * 6
-    at += l.len[80] * <uint32_t>8
+    l.off[86] = at  # stream
+    l.len[86] = l.players * 6
+    at += l.len[86] * <uint32_t>8
     at = place(at, 8)
-    l.off[87] = at  # def_face
-    l.len[87] = l.defs * 16
-    at += l.len[87] * <uint32_t>8
+    l.off[94] = at  # def_face
+    l.len[94] = l.defs * 16
+    at += l.len[94] * <uint32_t>8
     at = place(at, 8)
-    l.off[91] = at  # arena
-    l.len[91] = l.arena
-    at += l.len[91] * <uint32_t>8
+    l.off[98] = at  # arena
+    l.len[98] = l.arena
+    at += l.len[98] * <uint32_t>8
     at = place(at, 2)
-    l.off[81] = at  # pc_face
-    l.len[81] = l.cards
-    at += l.len[81] * <uint32_t>2
+    l.off[87] = at  # pc_face
+    l.len[87] = l.cards
+    at += l.len[87] * <uint32_t>2
     at = place(at, 2)
-    l.off[82] = at  # pc_row
-    l.len[82] = l.cards
-    at += l.len[82] * <uint32_t>2
-    at = place(at, 2)
-    l.off[83] = at  # pc_lki
-    l.len[83] = l.cards
-    at += l.len[83] * <uint32_t>2
-    at = place(at, 2)
-    l.off[86] = at  # lki_hash
-    l.len[86] = l.hash
-    at += l.len[86] * <uint32_t>2
-    at = place(at, 2)
-    l.off[88] = at  # fighter
-    l.len[88] = l.rows
+    l.off[88] = at  # pc_row
+    l.len[88] = l.cards
     at += l.len[88] * <uint32_t>2
     at = place(at, 2)
-    l.off[92] = at  # arena_free
-    l.len[92] = 12
-    at += l.len[92] * <uint32_t>2
+    l.off[89] = at  # pc_lki
+    l.len[89] = l.cards
+    at += l.len[89] * <uint32_t>2
+    at = place(at, 2)
+    l.off[93] = at  # lki_hash
+    l.len[93] = l.hash
+    at += l.len[93] * <uint32_t>2
+    at = place(at, 2)
+    l.off[95] = at  # fighter
+    l.len[95] = l.rows
+    at += l.len[95] * <uint32_t>2
+    at = place(at, 2)
+    l.off[99] = at  # arena_free
+    l.len[99] = 12
+    at += l.len[99] * <uint32_t>2
     at = place(at, 1)
-    l.off[84] = at  # pc_owner
-    l.len[84] = l.cards
-    at += l.len[84] * <uint32_t>1
-    at = place(at, 1)
-    l.off[85] = at  # pc_flags
-    l.len[85] = l.cards
-    at += l.len[85] * <uint32_t>1
-    at = place(at, 1)
-    l.off[89] = at  # steps
-    l.len[89] = 32
-    at += l.len[89] * <uint32_t>1
-    at = place(at, 1)
-    l.off[90] = at  # turns
-    l.len[90] = 32
+    l.off[90] = at  # pc_owner
+    l.len[90] = l.cards
     at += l.len[90] * <uint32_t>1
+    at = place(at, 1)
+    l.off[91] = at  # pc_flags
+    l.len[91] = l.cards
+    at += l.len[91] * <uint32_t>1
+    at = place(at, 1)
+    l.off[92] = at  # pc_casts
+    l.len[92] = l.cards
+    at += l.len[92] * <uint32_t>1
+    at = place(at, 1)
+    l.off[96] = at  # steps
+    l.len[96] = 32
+    at += l.len[96] * <uint32_t>1
+    at = place(at, 1)
+    l.off[97] = at  # turns
+    l.len[97] = 32
+    at += l.len[97] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -465,7 +493,13 @@ ARRAYS = [
     ('p_lost', 'u8', 'players', 'players'),
     ('p_empty_draw', 'u8', 'players', 'players'),
     ('p_doomed', 'u8', 'players', 'players'),
-    ('p_hand_max', 'u8', 'players', 'players'),
+    ('p_facts', 'u32', 'players', 'players'),
+    ('p_turn_last', 'u32', 'players', 'players'),
+    ('p_hand_max', 'u16', 'players', 'players'),
+    ('p_casts', 'u16', 'players', 'players'),
+    ('p_extra', 'u16', 'players', 'players'),
+    ('p_land_max', 'u8', 'players', 'players'),
+    ('p_marks', 'u8', 'players', 'players'),
     ('p_drawn', 'u8', 'players', 'players'),
     ('p_decider', 'u8', 'players', 'players'),
     ('p_acts', 'u8', 'players', 'players'),
@@ -479,6 +513,7 @@ ARRAYS = [
     ('pc_lki', 'u16', 'cards', 'cards'),
     ('pc_owner', 'u8', 'cards', 'cards'),
     ('pc_flags', 'u8', 'cards', 'cards'),
+    ('pc_casts', 'u8', 'cards', 'cards'),
     ('lki_hash', 'u16', 'lki_index', 'hash'),
     ('def_face', 'u64', 'faces_made', 'defs*16'),
     ('fighter', 'u16', 'combatants', 'rows'),
@@ -511,6 +546,7 @@ STRUCTS = {
         ('choices', 'u32', 'choices taken'),
         ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
         ('reach_reads', 'u32', 'what the abilities look at that define characteristics of cards in those zones (Read bits)'),
+        ('player_facts', 'u32', 'facts of players together (PlayerFact)'),
         ('shields', 'u32', 'kinds of effects in the table other than continuous ones (1 << EffectKind)'),
         ('watch', 'u32', 'events that something may ask about (HistoryKind bits)'),
         ('lki_records', 'u32', 'departures recorded'),
@@ -525,6 +561,7 @@ STRUCTS = {
         ('sba', 'u16', 'SbaFlag: what state-based actions must look at'),
         ('n_static', 'u16', 'objects with static abilities that work where they are (rows of b_static)'),
         ('reach', 'u16', 'zones other than the battlefield with objects that static abilities may affect (1 << Zone)'),
+        ('spells_last', 'u16', 'spells that the player whose turn it was last cast in that turn (CR 731.2)'),
         ('n_attached', 'u16', 'permanents that are attached to something (rows of b_attached)'),
         ('n_frames', 'u16', 'frames in use'),
         ('n_stack', 'u16', 'objects on the stack'),
@@ -568,6 +605,9 @@ STRUCTS = {
         ('calm', 'u8', '1: nobody can do anything at instant speed'),
         ('damaged', 'u8', '1: damage was marked on a permanent this turn'),
         ('all_dirty', 'u8', '1: the values of all permanents must be computed anew'),
+        ('rules', 'u8', '1: something says facts of players, or did so when they were last worked out'),
+        ('commanders', 'u8', '1: a card of the game is a commander (CR 903.3)'),
+        ('day', 'u8', '1 day, 2 night, 0 neither (CR 731)'),
         ('phasing', 'u8', '1: something has phased out, or has phasing'),
         ('ending', 'u8', 'Ending: what is cut short as soon as nothing resolves (CR 724)'),
         ('restricts', 'u8', 'kinds of RULE abilities that permanents have (1 << RuleOp)'),
@@ -769,7 +809,13 @@ COLUMN_DOC = {
     'p_lost': 'EndReason with which the player left, 0 in the game',
     'p_empty_draw': 'drew from an empty library since the last check (CR 704.5b)',
     'p_doomed': '1: an effect said that the player loses (CR 104.3e)',
-    'p_hand_max': 'maximum hand size',
+    'p_facts': 'computed facts of the player (PlayerFact)',
+    'p_turn_last': "number of the player's last turn that has ended, 0 none, or its next would have begun (CR 800.4i)",
+    'p_hand_max': 'computed maximum hand size (CR 402.2), 0xFFFF none',
+    'p_casts': 'spells cast this turn',
+    'p_extra': 'arena chunk: counters that the player has besides poison, combat damage by commanders',
+    'p_land_max': 'computed: lands that the player may play in a turn (CR 305.2)',
+    'p_marks': 'PlayerMark: what the player has for the rest of the game',
     'p_drawn': 'cards drawn this turn, at most 255',
     'p_decider': "who makes the player's choices: the player, or who controls it this turn (CR 723)",
     'p_acts': 'spells cast and abilities activated this turn that use the stack, at most 255: for agents, no rule asks',
@@ -783,6 +829,7 @@ COLUMN_DOC = {
     'pc_lki': 'ring slot of its newest departure, 0xFFFF none',
     'pc_owner': 'owner',
     'pc_flags': 'CardFlag: commander, sideboard',
+    'pc_casts': 'times that the commander was cast from the command zone (CR 903.8)',
     'lki_hash': 'first slot of the chain, 0xFFFF none',
     'def_face': 'words of a Face',
     'fighter': 'row',

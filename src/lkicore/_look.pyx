@@ -14,6 +14,7 @@ from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_cho
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport has_fact
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._store cimport link_head, link_tail, unlink, zone_first, zone_list
 from lkicore._triggers cimport happened, heard
@@ -288,7 +289,7 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
                 return True
         else:
             f.c = most
-    if f.c < most and known:
+    if f.c < most and known and not has_fact(g, player, PY_CANT_SEARCH):
         open_choice(g, CH_SEARCH, player)
         row = zone_first(g, Z_LIBRARY, owner)
         while row:

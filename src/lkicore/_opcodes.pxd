@@ -125,6 +125,26 @@ cdef enum:
     CF_COMMANDER = 1  # CR 903.3
     CF_SIDEBOARD = 2  # began in the sideboard
 
+# What continuous effects say of a player (CR 613.10-11): static abilities, and effects with a duration.
+cdef enum:
+    PY_NO_MAXIMUM_HAND_SIZE = 1  # no maximum hand size (CR 402.2)
+    PY_PLAYER_HEXPROOF      = 2  # CR 702.11c
+    PY_PLAYER_SHROUD        = 4  # CR 702.18
+    PY_PLAYER_PROTECTION    = 8  # has protection from something (CR 702.16)
+    PY_CANT_GAIN_LIFE       = 16  # CR 119.7
+    PY_CANT_LOSE_LIFE       = 32  # CR 119.8
+    PY_CANT_LOSE_GAME       = 64  # CR 104.3, 614
+    PY_CANT_WIN_GAME        = 128  # CR 104.2
+    PY_KEEPS_AT_ZERO_LIFE   = 256  # doesn't lose for having 0 or less life (CR 704.5a)
+    PY_DAMAGED_AS_BY_INFECT = 512  # damage is dealt to the player as though its source had infect
+    PY_CANT_SEARCH          = 1024  # can't search libraries (CR 701.23)
+    PY_ONE_DRAW_A_TURN      = 2048  # can't draw more than one card each turn
+    PY_CITYS_BLESSING       = 4096  # gets the city's blessing, for the rest of the game (CR 702.131)
+
+# What a player has for the rest of the game.
+cdef enum:
+    PM_CITYS_BLESSING = 1  # CR 702.131c
+
 # What a creature does in this combat (CR 506.4, 509.1h).
 cdef enum:
     CB_BLOCKED     = 1  # attacker that became blocked
@@ -184,6 +204,7 @@ cdef enum:
     END_FAULT         = 9  # stopped: a fault of the engine
     END_EFFECT        = 10  # an effect says so (CR 104.3e)
     END_LOOP          = 11  # a loop of mandatory actions: a draw (CR 104.4b)
+    END_COMMANDER     = 12  # CR 704.6c
 
 # Options of the engine.
 cdef enum:
@@ -198,9 +219,10 @@ cdef enum:
 
 # What changed that state-based actions look at (CR 704.5).
 cdef enum:
-    SBA_PLAYERS = 1  # life, poison, empty draw
-    SBA_OBJECTS = 2  # rows of b_sba
-    SBA_TOKENS  = 4  # a token left the battlefield
+    SBA_PLAYERS  = 1  # life, poison, empty draw
+    SBA_OBJECTS  = 2  # rows of b_sba
+    SBA_TOKENS   = 4  # a token left the battlefield
+    SBA_DUNGEONS = 8  # a venture marker is in a bottommost room (CR 704.5t)
 
 # Marks of a stack entry.
 cdef enum:
@@ -241,6 +263,8 @@ cdef enum:
     RK_DIVIDED       = 23  # target number row gets id of what is divided (CR 601.2d)
     RK_SURE          = 24  # it can't be countered: mana spent on it says so
     RK_DESIGNATED    = 25  # it has designation row (Designation)
+    RK_COMMANDER     = 26  # commander row, a physical card, has dealt id combat damage to the player (CR 704.6c)
+    RK_VOTE          = 27  # vote of player flags for choice row (CR 701.38)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -301,6 +325,10 @@ cdef enum:
     CH_SUBTYPE   = 30  # creature type (CR 614.12a)
     CH_NUMBER    = 31  # number
     CH_EXERT     = 32  # whether an attacking creature is exerted (CR 701.43, 508.1g)
+    CH_VOTE      = 33  # CR 701.38
+    CH_NAME      = 34  # name of a card (CR 201.4)
+    CH_ROOM      = 35  # room of a dungeon (CR 309.5)
+    CH_COMMANDER = 36  # whether a commander goes to the command zone (CR 903.9)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -324,7 +352,9 @@ cdef enum:
     O_GRAVEYARD = 17  # into the graveyard
     O_DONE      = 18  # no more of them
     O_EFFECT    = 19  # this effect first (CR 616.1)
-    O_SUBTYPE   = 20  # choose this creature type
+    O_SUBTYPE   = 20  # choose this creature type, by its name in checksums
+    O_NAME      = 21  # the name of face num, by its name in checksums
+    O_ROOM      = 22  # room num
 
 # Events of the log (CR 608.2i).
 cdef enum:
@@ -344,6 +374,7 @@ cdef enum:
     H_ACTIVATED     = 8192
     H_SACRIFICED    = 16384  # a permanent was sacrificed
     H_GRAVEYARD     = 32768  # a card was put into a graveyard from anywhere
+    H_LAST_TURNS    = 65536  # a mark, no event: what happened in each player's last turn is kept (CR 800.4i)
 
 # Durations of continuous effects (CR 611.2).
 cdef enum:
@@ -407,54 +438,60 @@ cdef enum:
 
 # Values: nodes (op, a, b, c).
 cdef enum:
-    V_CONST          = 0  # the number a
-    V_X              = 1  # chosen X
-    V_POWER          = 2  # power of reference a
-    V_TOUGHNESS      = 3  # toughness of reference a
-    V_MANA_VALUE     = 4  # mana value of reference a (CR 202.3)
-    V_COUNT          = 5  # objects on the battlefield that pass filter a
-    V_HAND_SIZE      = 6  # cards in the hand of player reference a
-    V_LIFE           = 7  # life total of player reference a
-    V_ADD            = 8  # value a + value b
-    V_SUB            = 9  # value a - value b
-    V_MUL            = 10  # value a * value b
-    V_MIN            = 11  # lesser
-    V_MAX            = 12  # greater
-    V_COUNTERS       = 13  # counters of kind b on reference a (-1: of every kind)
-    V_DAMAGE         = 14  # damage marked on reference a
-    V_EVENT_AMOUNT   = 15  # number of the event that triggered the ability
-    V_NUMBER_OF      = 16  # how many objects or players reference a means
-    V_RESULT         = 17  # result of the last instruction: damage dealt, life lost, cards drawn
-    V_KICKED         = 18  # how often the optional cost a of the source was paid (CR 702.33)
-    V_HALF_UP        = 19  # half of value a, rounded up
-    V_HALF_DOWN      = 20  # half of value a, rounded down
-    V_COUNT_ZONE     = 21  # objects in zone b of the players of reference c that pass filter a
-    V_HAPPENED       = 22  # events of kind a this turn done by players of reference b (-1: anybody), whose object passes filter c (-1: any) (CR 608.2i)
-    V_GREATEST_POWER = 23  # greatest power among permanents that pass filter a
-    V_COLORS         = 24  # number of colours of reference a
-    V_LIBRARY_SIZE   = 25  # cards in the library of player reference a
-    V_GRAVEYARD_SIZE = 26  # cards in the graveyard of player reference a
-    V_AT_LEAST       = 27  # 1 if value a >= value b
-    V_EQUAL          = 28  # 1 if value a = value b
-    V_BOTH           = 29  # 1 if values a and b are not 0
-    V_EITHER         = 30  # 1 if value a or b is not 0
-    V_NOT            = 31  # 1 if value a is 0
-    V_MATCHES        = 32  # 1 if reference a passes filter b
-    V_YOUR_TURN      = 33  # 1 if the controller is the active player
-    V_EXISTS         = 34  # 1 if a permanent passes filter a
-    V_STEP_IS        = 35  # 1 if the step is a
-    V_ON_BATTLEFIELD = 36  # 1 if reference a is on the battlefield
-    V_WAS_CAST       = 37  # 1 if the source was cast (CR 400.7d)
-    V_CAST_WAY       = 38  # 1 if the source, or the spell that it was, was cast in a way of kind a (WayKind) (CR 118.9, 400.7d)
-    V_CAST_BEFORE    = 39  # spells cast this turn before reference a (CR 702.40)
-    V_QUOTIENT       = 40  # value a divided by value b, rounded down; 0 by 0 (CR 107.1a)
-    V_DIVIDED        = 41  # what the target that is acted on gets of value a (CR 601.2d)
-    V_DEVOTION       = 42  # mana symbols of a colour of mask a among the mana costs of permanents of player reference b (CR 700.5)
-    V_GREATEST       = 43  # greatest fact a (FactKind) among permanents that pass filter b, 0 if there are none
-    V_LEAST          = 44  # least fact a (FactKind) among permanents that pass filter b, 0 if there are none
-    V_COUNT_OF       = 45  # how many objects of reference a pass filter b
-    V_CHOSEN_NUMBER  = 46  # the number chosen for the source, or that it devoured (CR 607.2d, 702.82c)
-    V_SORCERY_TIME   = 47  # 1 if the controller could cast a sorcery now, but for the source itself on the stack (CR 307.5)
+    V_CONST              = 0  # the number a
+    V_X                  = 1  # chosen X
+    V_POWER              = 2  # power of reference a
+    V_TOUGHNESS          = 3  # toughness of reference a
+    V_MANA_VALUE         = 4  # mana value of reference a (CR 202.3)
+    V_COUNT              = 5  # objects on the battlefield that pass filter a
+    V_HAND_SIZE          = 6  # cards in the hand of player reference a
+    V_LIFE               = 7  # life total of player reference a
+    V_ADD                = 8  # value a + value b
+    V_SUB                = 9  # value a - value b
+    V_MUL                = 10  # value a * value b
+    V_MIN                = 11  # lesser
+    V_MAX                = 12  # greater
+    V_COUNTERS           = 13  # counters of kind b on reference a (-1: of every kind)
+    V_DAMAGE             = 14  # damage marked on reference a
+    V_EVENT_AMOUNT       = 15  # number of the event that triggered the ability
+    V_NUMBER_OF          = 16  # how many objects or players reference a means
+    V_RESULT             = 17  # result of the last instruction: damage dealt, life lost, cards drawn
+    V_KICKED             = 18  # how often the optional cost a of the source was paid (CR 702.33)
+    V_HALF_UP            = 19  # half of value a, rounded up
+    V_HALF_DOWN          = 20  # half of value a, rounded down
+    V_COUNT_ZONE         = 21  # objects in zone b of the players of reference c that pass filter a
+    V_HAPPENED           = 22  # events of kind a this turn done by players of reference b (-1: anybody), whose object passes filter c (-1: any) (CR 608.2i)
+    V_GREATEST_POWER     = 23  # greatest power among permanents that pass filter a
+    V_COLORS             = 24  # number of colours of reference a
+    V_LIBRARY_SIZE       = 25  # cards in the library of player reference a
+    V_GRAVEYARD_SIZE     = 26  # cards in the graveyard of player reference a
+    V_AT_LEAST           = 27  # 1 if value a >= value b
+    V_EQUAL              = 28  # 1 if value a = value b
+    V_BOTH               = 29  # 1 if values a and b are not 0
+    V_EITHER             = 30  # 1 if value a or b is not 0
+    V_NOT                = 31  # 1 if value a is 0
+    V_MATCHES            = 32  # 1 if reference a passes filter b
+    V_YOUR_TURN          = 33  # 1 if the controller is the active player
+    V_EXISTS             = 34  # 1 if a permanent passes filter a
+    V_STEP_IS            = 35  # 1 if the step is a
+    V_ON_BATTLEFIELD     = 36  # 1 if reference a is on the battlefield
+    V_WAS_CAST           = 37  # 1 if the source was cast (CR 400.7d)
+    V_CAST_WAY           = 38  # 1 if the source, or the spell that it was, was cast in a way of kind a (WayKind) (CR 118.9, 400.7d)
+    V_CAST_BEFORE        = 39  # spells cast this turn before reference a (CR 702.40)
+    V_QUOTIENT           = 40  # value a divided by value b, rounded down; 0 by 0 (CR 107.1a)
+    V_DIVIDED            = 41  # what the target that is acted on gets of value a (CR 601.2d)
+    V_DEVOTION           = 42  # mana symbols of a colour of mask a among the mana costs of permanents of player reference b (CR 700.5)
+    V_GREATEST           = 43  # greatest fact a (FactKind) among permanents that pass filter b, 0 if there are none
+    V_LEAST              = 44  # least fact a (FactKind) among permanents that pass filter b, 0 if there are none
+    V_COUNT_OF           = 45  # how many objects of reference a pass filter b
+    V_CHOSEN_NUMBER      = 46  # the number chosen for the source, or that it devoured (CR 607.2d, 702.82c)
+    V_PLAYER_COUNTERS    = 47  # counters of kind b that player reference a has (CR 122.1)
+    V_HAPPENED_LAST_TURN = 48  # like HAPPENED, of the last turn of each player who did it (CR 608.2i, 800.4i)
+    V_VOTES              = 49  # votes for choice a (CR 701.38)
+    V_DAY_IS             = 50  # 1 if it is day (a = 1), night (2), neither (0) (CR 731)
+    V_HAS_TITLE          = 51  # 1 if a player of reference a has the title of face b: the monarch, the initiative (CR 724, 726)
+    V_HAS_FACT           = 52  # 1 if a player of reference a has facts b (PlayerFact)
+    V_SORCERY_TIME       = 53  # 1 if the controller could cast a sorcery now, but for the source itself on the stack (CR 307.5)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -603,7 +640,21 @@ cdef enum:
     E_EXCHANGE_CONTROL   = 69  # references a and b exchange controllers: changes c..c+d (CR 701.12b)
     E_GOAD               = 70  # reference a is goaded by the controller until its next turn (CR 701.15)
     E_REQUIRE            = 71  # reference a attacks, or blocks, reference b this turn if able (CR 508.1d, 509.1c)
-    E_EXILE_LEAVING      = 72  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
+    E_APPLY_PLAYERS      = 72  # players of reference a: changes b..b+c with the numbers x = value d, y = value e, for duration f (CR 611.2)
+    E_WIN_GAME           = 73  # player reference a wins the game (CR 104.2b)
+    E_DRAW_GAME          = 74  # the game is a draw (CR 104.4c)
+    E_PROLIFERATE        = 75  # player reference a proliferates value b times (CR 701.34)
+    E_EMBLEM             = 76  # players of reference a get the emblem of face b (CR 114)
+    E_TITLE              = 77  # player reference a gets the title of face b, which one player has at most (CR 724, 726)
+    E_VENTURE            = 78  # player reference a ventures into dungeon of face b (CR 701.49)
+    E_DAY                = 79  # it becomes day (a = 1) or night (2) (CR 731)
+    E_FLIP               = 80  # player reference a flips value b coins, or with c = 1 until one is lost; the result is how many are won (CR 705)
+    E_ROLL               = 81  # player reference a rolls value b dice of c sides; the result is their sum (CR 706)
+    E_PICK_NAME          = 82  # player reference a chooses the name of a card that passes filter b (CR 201.4)
+    E_PICK_TYPE          = 83  # player reference a chooses a creature type
+    E_PICK_NUMBER        = 84  # player reference a chooses a number from value b to value c
+    E_VOTE               = 85  # players of reference a vote for one of b choices, in turn order from the controller (CR 701.38)
+    E_EXILE_LEAVING      = 86  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
 
 # How an instruction moves objects.
 cdef enum:
@@ -659,6 +710,7 @@ cdef enum:
     CP_MILL            = 11  # mill a cards
     CP_REVEAL          = 12  # reveal b cards that pass filter a
     CP_CREW            = 13  # tap any number of untapped permanents that pass filter a with total power b or more (CR 702.122)
+    CP_PLAYER_COUNTERS = 14  # remove value b counters of kind a from the player: pay energy (CR 107.14)
 
 # What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x and -2 for y of a resolved effect.
 cdef enum:
@@ -683,6 +735,11 @@ cdef enum:
     X_KEEP_ABILITY       = 18  # exception of a copy: it has the ability that makes the copy (CR 707.9a)
     X_SET_NAME           = 19  # exception of a copy: its name is that of face a (CR 707.9b)
     X_NO_COST            = 20  # exception of a copy: it has no mana cost
+    X_PLAYER_FACTS       = 21  # of players: facts a (PlayerFact; CR 613.10-11)
+    X_LAND_PLAYS         = 22  # of players: value a more land plays each turn (CR 305.2)
+    X_HAND_SIZE          = 23  # of players: the maximum hand size is value a (CR 402.2)
+    X_ADD_HAND_SIZE      = 24  # of players: value a is added to the maximum hand size
+    X_PROTECT_PLAYER     = 25  # of players: protection ability a (CR 702.16)
 
 # What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads).
 cdef enum:
@@ -699,6 +756,7 @@ cdef enum:
     RD_HISTORY   = 1024  # the log of events
     RD_DAMAGE    = 2048  # damage marked
     RD_EXILE     = 4096  # the exile zone
+    RD_PLAYERS   = 8192  # facts, titles and counters of players
 
 # Keyword actions and abilities that other abilities trigger on (CR 701, 702).
 cdef enum:
@@ -758,6 +816,13 @@ cdef enum:
     EV_ACTION           = 35  # object, or player, does a keyword action (KeywordAction), to other (CR 701)
     EV_STATE            = 36  # a state of the game holds (CR 603.8)
     EV_EXERTED          = 37  # object is exerted by player (CR 701.43)
+    EV_PLAYER_COUNTERS  = 38  # player gets amount counters (CR 122.6)
+    EV_TITLE            = 39  # player gets a title: becomes the monarch, takes the initiative (CR 724, 726)
+    EV_ROOM             = 40  # the venture marker of player moves into a room of dungeon object; amount: which (CR 309.4c)
+    EV_DAY              = 41  # it becomes day (amount = 1) or night (2) (CR 731)
+    EV_FLIP             = 42  # player flips a coin; amount: 1 won, 0 lost (CR 705)
+    EV_ROLL             = 43  # player rolls a die; amount: the result (CR 706)
+    EV_PROLIFERATE      = 44  # player proliferates (CR 701.34)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -831,7 +896,8 @@ cdef enum:
     EN_UNLESS_PAID = 3  # tapped, unless its controller pays the cost of ability a as it enters
     EN_DEVOUR      = 4  # devour a (CR 702.82)
     EN_UNDER       = 5  # under the control of the player chosen as it enters (CR 616.1b)
-    EN_DELAY       = 6  # delayed trigger as it enters: ability a, for duration b (CR 603.7)
+    EN_DAY         = 6  # it becomes day, if it is neither day nor night (CR 731)
+    EN_DELAY       = 7  # delayed trigger as it enters: ability a, for duration b (CR 603.7)
 
 # What an entry of the table of effects is.
 cdef enum:
@@ -849,7 +915,8 @@ cdef enum:
     EK_GOAD           = 11  # goaded (CR 701.15)
     EK_REQUIRE        = 12  # attacks, or blocks, something if able
     EK_EXERTED        = 13  # does not untap in the next untap step of its controller (CR 701.43a)
-    EK_EXILE_LEAVING  = 14  # exile it instead of its going anywhere else (CR 614.6)
+    EK_PLAYER         = 14  # facts of a player for a duration (CR 611.2, 613.10)
+    EK_EXILE_LEAVING  = 15  # exile it instead of its going anywhere else (CR 614.6)
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -1019,6 +1086,12 @@ cdef enum:
     TR_COPY            = 39  # player a copies face b; id of the copy
     TR_WAY             = 40  # follows CAST: cast in way a of the card table, -1 none, by permission b, -1 none
     TR_PHASE           = 41  # face a phases out (b 0) or in (b 1)
+    TR_FLIP            = 42  # player a flips a coin: 1 won, 0 lost
+    TR_ROLL            = 43  # player a rolls b with a die of c sides
+    TR_TITLE           = 44  # player a has the title of face b
+    TR_DAY             = 45  # it becomes day (1) or night (2)
+    TR_ROOM            = 46  # player a moves into room b of dungeon c
+    TR_VOTE            = 47  # player a votes for choice b
 
 # How many members each has.
 cdef enum:
@@ -1029,40 +1102,42 @@ cdef enum:
     N_ST = 8
     N_OF = 7
     N_CF = 2
+    N_PY = 13
+    N_PM = 1
     N_CB = 4
     N_CBF = 1
     N_STEP = 14
     N_TS = 5
     N_GS = 6
-    N_END = 12
+    N_END = 13
     N_EO = 4
     N_ACT = 1
-    N_SBA = 3
+    N_SBA = 4
     N_SF = 3
     N_AK = 2
-    N_RK = 26
+    N_RK = 28
     N_RF = 1
     N_F = 17
-    N_CH = 33
-    N_O = 21
-    N_H = 16
+    N_CH = 37
+    N_O = 23
+    N_H = 17
     N_D = 11
     N_P = 11
     N_R = 29
-    N_V = 48
+    N_V = 54
     N_FT = 62
     N_FK = 5
-    N_E = 73
+    N_E = 87
     N_MF = 8
     N_PF = 4
     N_DF = 8
     N_CN = 6
-    N_CP = 14
-    N_X = 21
-    N_RD = 13
+    N_CP = 15
+    N_X = 26
+    N_RD = 14
     N_KA = 10
     N_DS = 2
-    N_EV = 38
+    N_EV = 45
     N_TF = 9
     N_RU = 5
     N_RW = 3
@@ -1070,8 +1145,8 @@ cdef enum:
     N_SK = 6
     N_XP = 3
     N_RP = 14
-    N_EN = 7
-    N_EK = 15
+    N_EN = 8
+    N_EK = 16
     N_TM = 7
     N_CK = 5
     N_W = 35
@@ -1083,7 +1158,7 @@ cdef enum:
     N_AB = 14
     N_CO = 3
     N_AG = 2
-    N_TR = 42
+    N_TR = 48
 
 # Hashes of members' names, for the checksum: numbers may change, names don't.
 cdef extern from *:
@@ -1101,6 +1176,7 @@ cdef extern from *:
         0x34F360CFD81CFDE3ULL,
         0xA6B1923B212612D0ULL,
         0xACDAC1A9936ACB3EULL,
+        0x463B566CED28E9E2ULL,
     };
     static const unsigned long long LKI_NAME_CH[] = {
         0x6F4F157F0EFA956AULL,
@@ -1136,6 +1212,10 @@ cdef extern from *:
         0xD5C7754723B8064FULL,
         0xDEF1C7A502BEAEC6ULL,
         0x21EF3C8AA9372BB6ULL,
+        0xA43E7263F07F323DULL,
+        0x53A4E68B0E1CEB67ULL,
+        0x99710B8A05C08A5CULL,
+        0x463B566CED28E9E2ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1159,8 +1239,10 @@ cdef extern from *:
         0xB2ED7AB23D7AAA11ULL,
         0xA6B1923B212612D0ULL,
         0xD5C7754723B8064FULL,
+        0x53A4E68B0E1CEB67ULL,
+        0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xFFEA23F3906C96F6ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x8089A8F6B97D61AAULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

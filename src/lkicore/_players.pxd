@@ -7,3 +7,4 @@ cdef void tell_losses(Game *g, const uint8_t *why) noexcept nogil
 cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil
 cdef void look_for_end(Game *g) noexcept nogil
 cdef void stop(Game *g, int status, int reason) noexcept nogil
+cdef void win(Game *g, int player) noexcept nogil

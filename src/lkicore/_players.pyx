@@ -7,7 +7,9 @@ from lkicore._game cimport in_game, next_player
 from lkicore._layers cimport effect_remove, settle
 from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport has_fact
 from lkicore._store cimport look_at, touched, trace, zone_list
+from lkicore._titles cimport MOST_TITLES, get_title, titles_left
 from lkicore._triggers cimport happened, heard, look_back
 from lkicore._zones cimport TO_END, begin_event, cease, move_group, record
 
@@ -112,7 +114,8 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
 
     A player's own row stays as it is: last known information (CR 800.4i).
     """
-    cdef int p, q
+    cdef uint16_t titles[MOST_TITLES]
+    cdef int p, q, k, n
     cdef int leaving = 0
     for p in range(<int>g.lay.players):
         if why[p] and in_game(g, p):
@@ -128,14 +131,26 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
                     g.p_decider[q] = <uint8_t>q  # CR 723.5, 800.4a: nobody is controlled by who left
     if leaving == 0 or g.h.n_alive < 2:
         return
+    n = titles_left(g, leaving, titles)
     remove_objects(g, leaving)
     forsake(g, leaving)
     end_control(g, leaving)
+    for k in range(n):
+        # CR 724.4, 726.5: the active player gets it, or the next one in turn order.
+        get_title(g, g.h.active if in_game(g, g.h.active) else next_player(g, g.h.active), titles[k], False)
     # Creatures that attacked a player who left stay attacking, and assign no damage to it (CR 506.4c, 800.4e).
     if leaving >> g.h.priority & 1:
         g.h.priority = <uint8_t>next_player(g, g.h.priority)
     g.h.passes = 0
     touched(g)
+
+
+cdef void win(Game *g, int player) noexcept nogil:
+    """CR 104.2b: an effect says that the player wins; nobody wins who can't, or over opponents who can't lose to that."""
+    if has_fact(g, player, PY_CANT_WIN_GAME) or not in_game(g, player):
+        return
+    g.h.winner = <int8_t>player
+    stop(g, GS_ENDED, END_EFFECT)
 
 
 cdef void look_for_end(Game *g) noexcept nogil:

@@ -76,6 +76,10 @@ cdef void modify(Game *g, uint16_t source, uint16_t row) noexcept nogil:
                 enter_tapped(g, row)
             elif change.op == EN_DELAY:
                 delay(g, change.a, g.defn[row], row, g.id[row], change.b, g.controller[row], 0, row, g.id[row])
+            elif change.op == EN_DAY:
+                if g.h.day == 0:
+                    g.h.day = 1  # neither day becomes night nor night day
+                    changed(g, RD_TURN)
             elif change.op == EN_COUNTERS:
                 known = True
                 m = value(g, &c, change.b, &known)

@@ -17,9 +17,11 @@ from lkicore._guard cimport ctz64
 from lkicore._layers cimport changed, dirty, settle
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport has_fact
 from lkicore._players cimport look_for_end, players_leave, tell_losses
 from lkicore._replace cimport regenerates, umbra_of
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
+from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_RESTLESS
 from lkicore._zones cimport TO_END, begin_event, move_all
@@ -36,6 +38,7 @@ cdef enum:
     RULE_LOOSE = 8
     RULE_LEGEND = 9
     RULE_WORLD = 10
+    COMMANDER_DAMAGE = 21
 
 
 cdef void sort_by_timestamp(const Game *g, uint16_t *rows, int n) noexcept nogil:
@@ -209,6 +212,16 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     return True
 
 
+cdef bint slain_by_commander(const Game *g, int player) noexcept nogil:
+    """CR 704.6c: 21 or more combat damage by the same commander over the course of the game."""
+    cdef int i
+    for i in range(chunk_len(g, g.p_extra[player])):
+        if (chunk_refs(g, g.p_extra[player])[i].kind == RK_COMMANDER
+                and chunk_refs(g, g.p_extra[player])[i].id >= COMMANDER_DAMAGE):
+            return True
+    return False
+
+
 cdef bint players_verdict(Game *g, uint8_t *why) noexcept nogil:
     """CR 704.5a-c: who loses, and why (EndReason); true if somebody does."""
     cdef int p
@@ -217,7 +230,9 @@ cdef bint players_verdict(Game *g, uint8_t *why) noexcept nogil:
         why[p] = 0
         if not in_game(g, p):
             continue
-        if g.p_life[p] <= 0:
+        if has_fact(g, p, PY_CANT_LOSE_GAME):
+            pass
+        elif g.p_life[p] <= 0 and not has_fact(g, p, PY_KEEPS_AT_ZERO_LIFE):
             why[p] = END_LIFE
         elif g.p_empty_draw[p]:
             why[p] = END_EMPTY_LIBRARY
@@ -225,6 +240,8 @@ cdef bint players_verdict(Game *g, uint8_t *why) noexcept nogil:
             why[p] = END_POISON
         elif g.p_doomed[p]:
             why[p] = END_EFFECT  # CR 104.3e
+        elif g.h.commanders and slain_by_commander(g, p):
+            why[p] = END_COMMANDER
         g.p_empty_draw[p] = 0
         g.p_doomed[p] = 0
         if why[p]:
@@ -356,6 +373,8 @@ cdef bint perform(Game *g, uint16_t doomed) noexcept nogil:
         players_leave(g, why)
         look_for_end(g)
         more = True
+    if what & SBA_DUNGEONS and g.h.status == GS_RUNNING and complete_dungeons(g):
+        more = True
     if g.h.shields >> EK_RETURN & 1:
         returns_due(g)
     settle(g)
@@ -368,10 +387,12 @@ cdef bint check_sba(Game *g) noexcept nogil:
     cdef bint any = False
     cdef int types
     cdef int player = 0
+    cdef int waiting = 0   # a room ability of a dungeon has not left the stack yet (CR 704.5t)
+    cdef int tried
     settle(g)
     if g.h.n_attached:
         look_at_restless(g)
-    while g.h.sba and g.h.status == GS_RUNNING and not entering(g):
+    while g.h.sba & ~waiting and g.h.status == GS_RUNNING and not entering(g):
         if g.h.sba & SBA_OBJECTS:
             types = supertypes_about(g)
             if types & T_WORLD:
@@ -379,5 +400,7 @@ cdef bint check_sba(Game *g) noexcept nogil:
             if types & T_LEGENDARY and clash(g, 0, &player):
                 push_frame(g, F_LEGEND, player)
                 return True
+        tried = g.h.sba & SBA_DUNGEONS
         any |= perform(g, 0)
+        waiting = g.h.sba & tried
     return any

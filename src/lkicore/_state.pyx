@@ -225,6 +225,9 @@ cdef uint64_t hash_header(const Game *g) noexcept nogil:
              | <uint64_t>g.h.sba << 32 | <uint64_t>g.h.n_tokens << 48)
     if g.h.ending:
         h = fold(h, g.h.ending)
+    h = fold(h, <uint64_t>g.h.day | <uint64_t>g.h.spells_last << 16)
+    for i in range(g.h.n_cards if g.h.commanders else 0):
+        h = fold(h, <uint64_t>g.pc_flags[i] | <uint64_t>g.pc_casts[i] << 8)
     for i in range(g.h.steps_head, g.h.steps_n):
         h = fold(h, g.steps[i])
     for i in range(g.h.turns_n):
@@ -238,8 +241,12 @@ cdef uint64_t hash_players(const Game *g, uint64_t h, bint chance) noexcept nogi
         h = fold(h, <uint64_t><uint32_t>g.p_life[p] | <uint64_t>g.p_poison[p] << 32 | <uint64_t>g.p_lands[p] << 48
                  | <uint64_t>g.p_kept[p] << 56)
         h = fold(h, <uint64_t>g.p_mulligans[p] | <uint64_t>g.p_lost[p] << 8 | <uint64_t>g.p_empty_draw[p] << 16
-                 | <uint64_t>g.p_hand_max[p] << 24 | <uint64_t>g.p_doomed[p] << 32 | <uint64_t>g.p_drawn[p] << 40
-                 | <uint64_t>(g.p_decider[p] ^ p) << 48)
+                 | <uint64_t>g.p_marks[p] << 24 | <uint64_t>g.p_doomed[p] << 32 | <uint64_t>g.p_drawn[p] << 40
+                 | <uint64_t>g.p_hand_max[p] << 48)
+        h = fold(h, <uint64_t>g.p_facts[p] | <uint64_t>g.p_land_max[p] << 32 | <uint64_t>g.p_casts[p] << 40
+                 | <uint64_t>(g.p_decider[p] ^ p) << 56)
+        h = fold(h, g.h.turn - g.p_turn_last[p] if g.p_turn_last[p] else 0)
+        h = fold_list(g, h, g.p_extra[p])
         for k in range(6):
             h = fold(h, g.p_pool[p * 6 + k])
             if chance:
@@ -299,7 +306,7 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
         h = fold(h, rank_of(g, x.affected_row, x.affected_id))
         h = fold(h, rank_of(g, x.source_row, x.source_id))
         h = fold(h, <uint64_t>x.kind | <uint64_t>x.n << 8 | <uint64_t>x.duration << 16 | <uint64_t>x.player << 24
-                 | <uint64_t>x.what << 32)
+                 | <uint64_t>x.what << 32 | <uint64_t>(x.affected_row if x.kind == EK_PLAYER else 0) << 48)
         h = fold(h, (definition_content(g, <uint16_t>x.x) if x.kind == EK_COPY else <uint64_t><uint16_t>x.x)
                  | (definition_content(g, <uint16_t>x.y) if x.kind == EK_DELAYED else <uint64_t><uint16_t>x.y) << 16)
     for i in range(g.h.n_triggers):

@@ -13,6 +13,7 @@ from lkicore._game cimport NO_PLAYER, add_option, in_game, open_choice
 from lkicore._layout cimport Game, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_MISSING
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport CLOSED, player_open
 from lkicore._store cimport PRIVATE_ZONES, is_live, trace, zone_first
 from lkicore._types cimport TargetSpec
 
@@ -45,6 +46,11 @@ cdef inline bint is_chosen(const Game *g, uint16_t list, int spec, int kind, uin
     return False
 
 
+cdef bint legal_player(Game *g, const Ctx *c, const TargetSpec *t, int p) noexcept nogil:
+    return (in_game(g, p) and passes_player(g, c, t.filter, p)
+            and (g.h.player_facts & CLOSED == 0 or player_open(g, p, c.controller, c.source_row, c.source_id)))
+
+
 cdef bint enough(Game *g, const Ctx *c, const TargetSpec *t, int want) noexcept nogil:
     """At least so many legal targets exist."""
     cdef int p
@@ -53,7 +59,7 @@ cdef bint enough(Game *g, const Ctx *c, const TargetSpec *t, int want) noexcept 
         return True
     if t.players:
         for p in range(<int>g.lay.players):
-            if in_game(g, p) and passes_player(g, c, t.filter, p):
+            if legal_player(g, c, t, p):
                 want -= 1
                 if want == 0:
                     return True
@@ -91,7 +97,7 @@ cdef bint completes(Game *g, Ctx *c, int first, int n, int spec, int base, int h
         return completes(g, c, first, n, spec + 1, base, 0)
     if t.players:
         for p in range(<int>g.lay.players):
-            if (not found and in_game(g, p) and passes_player(g, c, t.filter, p)
+            if (not found and legal_player(g, c, t, p)
                     and not is_chosen(g, c.targets, base + spec, RK_PLAYER, <uint16_t>p, 0)):
                 before = chunk_len(g, c.targets)
                 add_target(g, c, base + spec, RK_PLAYER, <uint16_t>p, 0)
@@ -162,7 +168,7 @@ cdef void offer_targets(Game *g, Ctx *c, int first, int n, int spec, int base, i
     open_choice(g, CH_TARGET, player)
     if t.players:
         for p in range(<int>g.lay.players):
-            if (in_game(g, p) and passes_player(g, c, t.filter, p)
+            if (legal_player(g, c, t, p)
                     and not is_chosen(g, c.targets, base + spec, RK_PLAYER, <uint16_t>p, 0)):
                 fits = True
                 if look_on:
@@ -192,7 +198,7 @@ cdef void offer_targets(Game *g, Ctx *c, int first, int n, int spec, int base, i
 cdef bint still_legal(Game *g, const Ctx *c, const TargetSpec *t, int i) noexcept nogil:
     cdef Ref *r = &chunk_refs(g, c.targets)[i]
     if r.kind == RK_PLAYER:
-        return in_game(g, r.row) and passes_player(g, c, t.filter, r.row)
+        return legal_player(g, c, t, r.row)
     if is_live(g, r.row, r.id):
         trace(g, TR_LOOKUP, g.defn[r.row], P_LEGALITY, FROM_LIVE, -1, r.id)
         return g.zone[r.row] == t.zone and legal_object(g, c, t, r.row)

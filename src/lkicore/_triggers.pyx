@@ -77,6 +77,13 @@ cdef bint fits(Game *g, const Ability *a, const Happening *e, const Ctx *c) noex
     if ((a.event == EV_COUNTERS_PUT or a.event == EV_COUNTERS_REMOVED or a.event == EV_ACTION)
             and e.flags != a.step):
         return False
+    if a.event >= EV_PLAYER_COUNTERS:
+        if (a.event == EV_PLAYER_COUNTERS or a.event == EV_ROOM) and e.flags != a.step:
+            return False
+        if a.event == EV_DAY and a.step and e.flags != a.step:
+            return False
+        if a.event == EV_TITLE and e.flags != a.amount:
+            return False
     if a.event == EV_DAMAGE:
         if (a.filter < 0) != ((e.flags & DF_TOTAL) != 0):
             return False  # "is dealt damage" is one event, whatever the number of sources (CR 603.2c)

@@ -26,12 +26,14 @@ from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
 from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
 from lkicore._phasing cimport phase_step
+from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba, run_legend
 from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
+from lkicore._titles cimport turn_of_day
 from lkicore._triggers cimport happened, heard, look_at_states
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
@@ -58,7 +60,7 @@ cdef void hand_to_library(Game *g, int player) noexcept nogil:
 
 
 cdef void draw_hand(Game *g, int player) noexcept nogil:
-    cdef int left = g.p_hand_max[player]
+    cdef int left = USUAL_HAND  # CR 103.5
     shuffle(g, player)
     while left:
         left -= 1
@@ -124,7 +126,7 @@ cdef void run_mulligan(Game *g) noexcept nogil:
                 f.a |= 1 << p
                 open_choice(g, CH_MULLIGAN, p)
                 add_option(g, O_KEEP, 0, 0, NO_PLAYER)
-                if bottom_cards(g, p) < g.p_hand_max[p]:
+                if bottom_cards(g, p) < USUAL_HAND:
                     add_option(g, O_MULLIGAN, 0, 0, NO_PLAYER)
                 return
             if f.b == 0:
@@ -244,6 +246,9 @@ usual_steps[:] = [STEP_UNTAP, STEP_UPKEEP, STEP_DRAW, STEP_MAIN1, STEP_BEGIN_COM
 cdef void begin_turn(Game *g) noexcept nogil:
     cdef int p
     cdef bint extra = False
+    if g.h.turn:
+        g.h.spells_last = g.p_casts[g.h.active]
+        g.p_turn_last[g.h.active] = g.h.turn
     g.h.turn += 1
     if g.max_turns and g.h.turn > g.max_turns:
         stop(g, GS_ABORTED, END_TURN_LIMIT)
@@ -262,8 +267,7 @@ cdef void begin_turn(Game *g) noexcept nogil:
             return
     else:
         p = next_player(g, g.h.last_turn_of)
-        if g.h.n_effects:
-            turns_passed_over(g, p)
+        turns_passed_over(g, p)
     if not extra:
         g.h.last_turn_of = <uint8_t>p
     if g.h.shields >> EK_SKIP & 1 and skipped(g, p, SK_TURN):
@@ -286,6 +290,7 @@ cdef void begin_turn(Game *g) noexcept nogil:
     for p in range(<int>g.lay.players):
         g.p_lands[p] = 0
         g.p_drawn[p] = 0
+        g.p_casts[p] = 0
         g.p_acts[p] = 0
     if g.h.once or g.h.n_effects:
         begin_anew(g)
@@ -312,6 +317,8 @@ cdef void untap_step(Game *g) noexcept nogil:
     cdef uint64_t work
     cdef uint16_t row
     g.h.tick += 1
+    if g.h.day:
+        turn_of_day(g)  # CR 502.2
     for w in range(g.lay.words):
         work = mine[w] & (~g.b_untapped[w] | g.b_sick[w])
         if work:
@@ -757,7 +764,12 @@ cdef void take(Game *g, int option) noexcept nogil:
 
 cdef inline uint64_t label(const Game *g, const Option *o) noexcept nogil:
     """What an option says, without ids, rows or anything of the layout."""
-    cdef uint64_t h = NAME_O[o.kind] + (<uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24)
+    cdef uint64_t h
+    if o.kind == O_NAME or o.kind == O_SUBTYPE:
+        # What is named, not its number.
+        return (NAME_O[o.kind] + (<uint64_t>o.player << 24)) ^ (
+            face_of(g, <uint16_t>o.num).name_hash if o.kind == O_NAME else g.cards.subtype_hashes[o.num])
+    h = NAME_O[o.kind] + (<uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24)
     if o.row:
         h ^= face_of(g, g.defn[o.row]).name_hash
     return h

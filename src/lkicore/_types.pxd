@@ -133,6 +133,7 @@ cdef struct Face:
     uint8_t mana_amount   # most mana that one of them makes
     uint8_t mana_ability  # number of that ability
     uint8_t mv            # mana value without X (CR 202.3)
+    uint8_t sort          # 0 a card, 1 an emblem, 2 a title, 3 a dungeon
     uint8_t n_ways        # further ways in which it can be cast (CR 601.2b)
     uint16_t first_way
     uint16_t casting      # 1 << CastOp of its CASTING abilities that work on the battlefield
@@ -187,6 +188,7 @@ cdef struct CardTable:
     const int32_t *code
     const uint16_t *subtypes
     const uint8_t *creature_types  # 1: the subtype is a creature type (CR 205.3m)
+    const uint64_t *subtype_hashes  # of their names, for the checksum
 
 # Trace: records of what happened, for people. It lives outside the block and only while somebody looks on.
 cdef struct TraceRecord:
@@ -211,6 +213,9 @@ cdef enum:
 
 cdef enum:
     MOST_ABILITIES = 64   # of one object; more are not looked at
+
+cdef enum:
+    LAYER_PLAYERS = 11   # static abilities that say facts of players, in Ability.layers (CR 613.10-11)
 
 cdef enum:
     WORDS = 8   # words of an instruction: opcode and operands

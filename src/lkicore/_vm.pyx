@@ -7,14 +7,15 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._actions cimport (DIVIDED, apply_changes, counters_objects, create, deal, destroy_objects, exile_until,
-                               fight, forget, mill, move_objects, objects_of, remember, returns_due,
-                               sacrifice_objects, shield, shield_from, tap_objects)
+from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counters_objects, create, deal,
+                               destroy_objects, exile_until, fight, forget, mill, move_objects, objects_of, remember,
+                               returns_due, sacrifice_objects, shield, shield_from, tap_objects)
 from lkicore._allowed cimport castable_in
 from lkicore._announce cimport begin_cast
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._casting cimport cant_be_countered
+from lkicore._chance cimport flip_coins, pick_number, pick_word, proliferate, roll_dice, vote
 from lkicore._copies cimport define, redefine
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life, player_counters
@@ -34,8 +35,10 @@ from lkicore._look cimport dig, reveal_until, scry, search
 from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._phases cimport run_turns
+from lkicore._players cimport stop, win
 from lkicore._status cimport leave_combat
 from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
+from lkicore._titles cimport become_day, get_emblem, get_title, venture
 from lkicore._triggers cimport happened, heard, trigger_add
 from lkicore._stack_copies cimport begin_retarget, copy_card, copy_on_stack
 from lkicore._types cimport Ability, Face, NONE16, WORDS, Way
@@ -631,7 +634,7 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
     """Run the frame's program on; VM_WAIT when a player must choose."""
     cdef Frame *f = top_frame(g)
     cdef const int32_t *w
-    cdef int op, n, m, mask
+    cdef int op, n, m, mask, x, y
     cdef bint known
     while g.h.status == GS_RUNNING:
         w = &g.cards.code[f.a]
@@ -677,6 +680,18 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
                      else pick_color(g, c, n))
                 if m == VM_WAIT:
                     return VM_WAIT
+        elif op == E_PICK_NAME or op == E_PICK_TYPE or op == E_PICK_NUMBER or op == E_VENTURE or op == E_PROLIFERATE:
+            n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+            if n >= 0:
+                x = value(g, c, w[2], &known) if op == E_PICK_NUMBER or op == E_PROLIFERATE else 0
+                y = value(g, c, w[3], &known) if op == E_PICK_NUMBER else 0
+                if known and (pick_number(g, c, x, y, n) if op == E_PICK_NUMBER else venture(g, n, w[2])
+                              if op == E_VENTURE else proliferate(g, c, f, n, x) if op == E_PROLIFERATE
+                              else pick_word(g, c, w, n)):
+                    return VM_WAIT
+        elif op == E_VOTE:
+            if vote(g, c, f, ref_players(g, c, w[1]) & g.h.alive, w[2]):
+                return VM_WAIT
         elif op == E_COPY_SPELL or op == E_NEW_TARGETS:
             n = one_of(ref_players(g, c, w[1]) & g.h.alive)
             if n >= 0 and change_targets(g, c, f, w, n) == VM_WAIT:
@@ -803,6 +818,15 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         n = one_of(ref_players(g, c, w[1]) & g.h.alive)
         if n >= 0:
             f.d = reveal_until(g, c, f, w, n)
+    elif op == E_APPLY_PLAYERS:
+        x = value(g, c, w[4], &known)
+        y = value(g, c, w[5], &known)
+        if known:
+            apply_to_players(g, c, ref_players(g, c, w[1]), w[2], w[3], clamped(x), clamped(y), w[6])
+    elif op == E_DRAW_GAME:
+        stop(g, GS_ENDED, END_DRAW)  # CR 104.4c
+    elif op == E_DAY:
+        become_day(g, w[1])
     elif op == E_REMOVE_FROM_COMBAT:
         m = objects_of(g, c, w[1], False, rows)
         for i in range(m):
@@ -817,6 +841,8 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
             n = value(g, c, w[2], &known)
             if f.list:
                 n = <int>chunk_refs(g, f.list)[0].id
+        elif op == E_FLIP or op == E_ROLL:
+            n = value(g, c, w[2], &known)
         elif op == E_PLAYER_COUNTERS:
             n = value(g, c, w[3], &known)
         else:
@@ -828,7 +854,17 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
             if op == E_SHUFFLE:
                 shuffle(g, order[i])
             elif op == E_PLAYER_COUNTERS:
-                player_counters(g, order[i], w[2], n)
+                done += player_counters(g, order[i], w[2], n)
+            elif op == E_FLIP:
+                done += flip_coins(g, order[i], n, w[3])
+            elif op == E_ROLL:
+                done += roll_dice(g, order[i], n, w[3])
+            elif op == E_EMBLEM:
+                get_emblem(g, order[i], w[2])
+            elif op == E_TITLE:
+                get_title(g, order[i], w[2], w[3])
+            elif op == E_WIN_GAME:
+                win(g, order[i])
             elif op == E_EXTRA_TURN:
                 if g.h.turns_n < 32:
                     g.turns[g.h.turns_n] = <uint8_t>order[i]

@@ -1,6 +1,7 @@
 # Zone changes, tokens, drawing, shuffling, tapping, counters.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from lkicore._layout cimport Game
+from lkicore._types cimport Face
 
 # Where in a zone's order an object goes.
 cdef enum:
@@ -51,6 +52,8 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
 cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil
 # A copy of a spell or card is there: what its abilities are found by.
 cdef void copy_joins(Game *g, uint16_t row) noexcept nogil
+# Abilities that work where an object is now, outside the battlefield (CR 113.6).
+cdef void join_elsewhere(Game *g, uint16_t row, const Face *f) noexcept nogil
 cdef void cease(Game *g, uint16_t row) noexcept nogil
 cdef int draw(Game *g, int player) noexcept nogil
 cdef void shuffle(Game *g, int player) noexcept nogil

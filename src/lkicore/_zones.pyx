@@ -22,6 +22,7 @@ from lkicore._layout cimport Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport has_fact
 from lkicore._replace cimport enters_modified, zone_instead
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._status cimport leave_combat
@@ -753,6 +754,12 @@ cdef int dredge(Game *g, int player, uint16_t row, int n) noexcept nogil:
     return REPLACED
 
 
+cdef inline bint draws_nothing(Game *g, int player) noexcept nogil:
+    """CR 121.3: nothing happens for trying, and nothing replaces it."""
+    return (g.h.player_facts & PY_ONE_DRAW_A_TURN and has_fact(g, player, PY_ONE_DRAW_A_TURN)
+            and g.p_drawn[player] != 0)
+
+
 cdef int draw(Game *g, int player) noexcept nogil:
     """Draw one card (CR 121.1); `NO_CARD`, and noted for 704.5b, from an empty library; `REPLACED`, `ASKED`."""
     cdef uint16_t row = 0
@@ -760,6 +767,8 @@ cdef int draw(Game *g, int player) noexcept nogil:
     cdef uint32_t done[MOST_CHOICES]
     cdef int n_done = 0
     cdef int k
+    if draws_nothing(g, player):
+        return REPLACED
     while g.h.replaces >> RP_DRAW & 1 and n_done < MOST_CHOICES:
         k = replace_draw(g, player, done, n_done, &row, &ability)
         if k == ASKED:
@@ -776,6 +785,9 @@ cdef int draw(Game *g, int player) noexcept nogil:
         player = g.controller[row]
         done[n_done] = g.id[row]
         n_done += 1
+        if draws_nothing(g, player):
+            event_done(g)
+            return REPLACED
     if g.h.asked:
         event_done(g)
     row = zone_first(g, Z_LIBRARY, player)

@@ -22,7 +22,7 @@ from lkicore.ir.abilities import (
     StaticAbility,
     TriggeredAbility,
 )
-from lkicore.ir.changes import Change, Enter, changes_of, enters_tapped, gain_ability
+from lkicore.ir.changes import PLAYER_CHANGES, Change, Enter, changes_of, enters_tapped, gain_ability
 from lkicore.ir.costs import Cost, loyalty
 from lkicore.ir.effects import Effect
 from lkicore.ir.filters import Filter, creature, filter_of_objects, player, tapped, this, yourself
@@ -222,8 +222,13 @@ class AbilityReader(Shapes):
 
     def static(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         changes = tuple(self.change(item) for item in self.items(fields["static"]))
-        affects, condition = self.affects(fields), self.condition(fields)
-        zone = self.zone(fields) or Zone.BATTLEFIELD
+        if any(c.op in PLAYER_CHANGES for c in changes):
+            affects = (
+                self.of_type(Filter, fields["affects"], "a filter of players") if "affects" in fields else yourself
+            )
+        else:
+            affects = self.affects(fields)
+        condition, zone = self.condition(fields), self.zone(fields) or Zone.BATTLEFIELD
         return self.made(lambda: StaticAbility(changes_of(changes, "static"), affects, condition, zone), node)
 
     def replacement(self, key: str, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:

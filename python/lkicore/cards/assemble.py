@@ -28,9 +28,10 @@ from lkicore.ir.abilities import (
     ToxicAbility,
     TriggeredAbility,
 )
-from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, Change
+from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, PLAYER_CHANGES, Change
 from lkicore.ir.costs import COST_SIGNATURES, Cost, OptionalCost, sacrifice
 from lkicore.ir.effects import KEEPING, MOVING, PICKING
+from lkicore.ir.faces import SORTS
 from lkicore.ir.filters import Filter, this
 from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
@@ -159,6 +160,7 @@ class _Assembler(Lowering):
                 "optional": self.stretch("optional", extra),
                 "ways": self.stretch("ways", ways),
                 "token": face.token,
+                "sort": SORTS.index(face.sort),
                 "test_only": face.test_only,
             }
         )
@@ -352,10 +354,12 @@ class _Assembler(Lowering):
         flags = event.flags
         flags |= TriggerFlag.ONCE if ability.once else TriggerFlag(0)
         step = int(event.step)
-        if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED):
+        if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED, EventKind.PLAYER_COUNTERS):
             step = self.counter(event.counter)
         elif event.action is not None:
             step = int(event.action)
+        elif event.kind in (EventKind.ROOM, EventKind.DAY):
+            step = event.number
         made = self.row(AbilityKind.TRIGGERED) | {
             "filter": self.optional_filter(event.object),
             "other": self.optional_filter(event.other),
@@ -363,6 +367,7 @@ class _Assembler(Lowering):
             "zones": 1 << ability.works_in,
             "zone_from": _zone_bit(event.zone_from),
             "zone_to": _zone_bit(event.zone_to),
+            "amount": self.tokens[event.title] if event.title else sum(1 << k for k in event.exits),
             "event": int(event.kind),
             "step": step,
             "flags": int(flags),
@@ -505,6 +510,8 @@ class _Assembler(Lowering):
             raise self.error(str(error)) from None
         if any(c.op is ChangeOp.ADD_CHOSEN_ABILITY for c in expanded) and not self.context.colored:
             raise self.error("a colour is used before one is picked")
+        if all(c.op in PLAYER_CHANGES for c in expanded):
+            return self.bound_players(expanded)
         numbers: list[Value] = []
         for change in expanded:
             numbers += [a for a in change.args if isinstance(a, Value)]
@@ -540,6 +547,18 @@ class _Assembler(Lowering):
             raise self.error(str(error)) from None
         self.text = text
         return self.stretch("changes", rows)
+
+    def bound_players(self, changes: tuple[Change, ...]) -> list[int]:
+        """Return the words of changes of players by a resolving effect: first, how many, value x, value y."""
+        text = self.text
+        numbers = list(dict.fromkeys(a for c in changes for a in c.args if isinstance(a, Value)))
+        if len(numbers) > len((_X, _Y)):
+            raise self.error("changes with more than two numbers that are worked out on resolution")
+        bound = dict(zip(numbers, (_X, _Y), strict=False))
+        rows = [self.change(change, bound) for change in changes]
+        self.text = text
+        x, y = (self.value(n) for n in [*numbers, as_value(0), as_value(0)][:2])
+        return [*self.stretch("changes", rows), x, y]
 
     # ------------------------------------------------------------------------------------------ programs
     def content(self, ability: SpellAbility | ActivatedAbility | TriggeredAbility) -> dict[str, Any]:

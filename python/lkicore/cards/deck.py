@@ -10,15 +10,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lkicore.ir.abilities import ManaAbility
+from lkicore.ir.costs import Cost
+from lkicore.ir.effects import Effect
+from lkicore.ir.faces import color_letters
+from lkicore.ir.filters import Filter
+from lkicore.ir.mana import ANY_COLOR, ManaCost
+from lkicore.ir.values import Value
+from lkicore.opcodes import Color, EffectOp, TypeBit, Zone
+
 from .errors import DeckError, Fault, UnknownCard, did_you_mean, nearest, shorten
 from .pool import CardPool
+from .programs import nodes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
 
+    from lkicore.ir.faces import Face
+
 #: Smallest deck, most copies of a card, largest sideboard (CR 100.2a, 100.4a).
 MIN_CARDS, MAX_COPIES, MAX_SIDEBOARD = 60, 4, 15
+#: Cards of a deck with a commander, commanders included, and how many of those there can be (CR 903.5a, 702.124).
+COMMANDER_CARDS, MAX_COMMANDERS = 100, 2
 #: Most copies that a line may ask for, and largest deck file.
 MAX_COUNT, MAX_FILE = 999, 1 << 20
 
@@ -35,8 +49,10 @@ _SECTIONS = {
     "mainboard": "main",
     "sideboard": "side",
     "side": "side",
+    "commander": "command",
+    "commanders": "command",
 }
-_OTHER_SECTIONS = ("commander", "companion", "about", "maybeboard", "tokens", "considering")
+_OTHER_SECTIONS = ("companion", "about", "maybeboard", "tokens", "considering")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +62,8 @@ class Deck:
     Attributes:
         name: what it is called.
         cards: (count, name), each name once, in the order of the list.
-        sideboard: likewise.
+        sideboard: likewise; in games, cards outside the game (CR 400.11a).
+        commanders: likewise; they begin in the command zone (CR 903.6).
         workload: an input of benchmarks and tests that is free of the rules for decks.
         origin: file that it was read from, or "<text>"; no part of its identity.
     """
@@ -56,6 +73,7 @@ class Deck:
     sideboard: Entries = ()
     workload: bool = False
     origin: str = field(default="", compare=False)
+    commanders: Entries = ()
 
     @classmethod
     def load(cls, source: str | Path, pool: CardPool | None = None) -> Deck:
@@ -87,23 +105,38 @@ class Deck:
         return sum(count for count, _ in self.cards)
 
     def faces(self, pool: CardPool | None = None) -> list[int]:
-        """Return the face number of each card, sideboard apart.
+        """Return the face number of each card of the library, sideboard and commanders apart.
+
+        Raises:
+            UnknownCard: a card is not in `pool`.
+        """
+        return _numbers(self.cards, pool if pool is not None else CardPool.builtin())
+
+    def seat(self, pool: CardPool | None = None) -> list[int] | tuple[list[int], list[int], list[int]]:
+        """Return what a game is begun with: face numbers of the library, or of library, command zone and sideboard.
+
+        The sideboard is left out where no card of the deck can ask for what is outside the game.
 
         Raises:
             UnknownCard: a card is not in `pool`.
         """
         cards = pool if pool is not None else CardPool.builtin()
-        return [number for count, name in self.cards for number in [cards.index(name)] * count]
+        side = self.sideboard if any(_looks_outside(cards[n]) for _, n in (*self.cards, *self.commanders)) else ()
+        if not side and not self.commanders:
+            return self.faces(cards)
+        return _numbers(self.cards, cards), _numbers(self.commanders, cards), _numbers(side, cards)
 
     @property
     def hash(self) -> str:
         """SHA-256 of what is in the deck, in hexadecimal; the same for any order of the list and any name."""
         lines = [f"{count} {name}" for count, name in self.cards]
         lines += [f"SB: {count} {name}" for count, name in self.sideboard]
+        lines += [f"commander: {count} {name}" for count, name in self.commanders]
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
 
     def validate(self, pool: CardPool | None = None) -> None:
-        """Check the rules for constructed decks (CR 100.2a, 100.4a). Workloads are free of them.
+        """Check the rules for constructed decks (CR 100.2a, 100.4a), of a deck with commanders those of CR 903.4-5.
+        Workloads are free of them.
 
         Raises:
             DeckError: too few cards, too many copies of one, too large a sideboard, or cards that are no cards of the
@@ -114,15 +147,19 @@ class Deck:
             return
         cards = pool if pool is not None else CardPool.builtin()
         faults: list[str] = []
-        if len(self) < MIN_CARDS:
+        most = 1 if self.commanders else MAX_COPIES
+        if self.commanders:
+            faults += self._commander_faults(cards)
+        elif len(self) < MIN_CARDS:
             faults.append(f"{len(self)} cards; a deck has at least {MIN_CARDS} (CR 100.2a)")
         copies: dict[str, int] = {}
-        for count, name in (*self.cards, *self.sideboard):
+        for count, name in (*self.cards, *self.sideboard, *self.commanders):
             copies[name] = copies.get(name, 0) + count
         for name, count in copies.items():
             face = cards[name]
-            if count > MAX_COPIES and not face.is_basic_land:
-                faults.append(f"{count} copies of {name}; at most {MAX_COPIES} are allowed (CR 100.2a)")
+            if count > most and not face.is_basic_land:
+                rule = "903.5b" if self.commanders else "100.2a"
+                faults.append(f"{count} copies of {name}; at most {most} are allowed (CR {rule})")
             if face.test_only:
                 faults.append(f"{name} is for tests only, no card of the game")
         n_side = sum(count for count, _ in self.sideboard)
@@ -132,6 +169,59 @@ class Deck:
             where = self.origin or self.name
             summary = f"the deck {self.name!r} is not legal: {_faults(len(faults))}"
             raise DeckError(summary, [Fault(where, 0, "", reason) for reason in faults])
+
+    def _commander_faults(self, pool: CardPool) -> list[str]:
+        """What is wrong with a deck with commanders (CR 903.3-5)."""
+        faults = []
+        leaders = [pool[name] for count, name in self.commanders for _ in range(count)]
+        size = len(self) + len(leaders)
+        if size != COMMANDER_CARDS:
+            faults.append(f"{size} cards with the commander; there are {COMMANDER_CARDS} (CR 903.5a)")
+        if len(leaders) > MAX_COMMANDERS or (
+            len(leaders) > 1 and not all("partner" in face.keyword_names for face in leaders)
+        ):
+            faults.append(f"{len(leaders)} commanders; one, or two with partner (CR 903.3, 702.124)")
+        identity = Color(0)
+        for face in leaders:
+            if not (TypeBit.LEGENDARY in face.types and TypeBit.CREATURE in face.types):
+                faults.append(f"{face.name} is no legendary creature, no commander (CR 903.3)")
+            identity |= color_identity(face)
+        for _, name in self.cards:
+            beyond = color_identity(pool[name]) & ~identity
+            if beyond:
+                faults.append(f"{name} is {color_letters(beyond)} besides the commander's colour identity (CR 903.5c)")
+        return faults
+
+
+def _numbers(entries: Entries, pool: CardPool) -> list[int]:
+    return [number for count, name in entries for number in [pool.index(name)] * count]
+
+
+def _looks_outside(face: Face) -> bool:
+    """Return whether a card speaks of what is outside the game (CR 400.11)."""
+    return any(
+        Zone.SIDEBOARD in node.args
+        for node in nodes_in((face.spell_ability, face.all_abilities), abilities=True)
+        if isinstance(node, Effect | Value | Filter)
+    )
+
+
+def color_identity(face: Face) -> Color:
+    """Return the colour identity of a card (CR 903.4): its colours, and those of mana symbols in its text."""
+    found = face.real_colors
+    parts = (face.cost, face.spell_ability, face.all_abilities, face.additional, face.optional)
+    for node in nodes_in(parts, abilities=True):
+        if isinstance(node, ManaCost):
+            found |= node.colors
+        elif isinstance(node, Cost):
+            found |= node.mana.colors
+        elif isinstance(node, ManaAbility) and node.colors != ANY_COLOR:
+            found |= node.colors
+        elif isinstance(node, Effect) and node.op is EffectOp.MANA:
+            (colors, _) = node.args
+            assert isinstance(colors, Color)
+            found |= colors
+    return found & ~Color.C
 
 
 def bundled_decks() -> tuple[str, ...]:
@@ -190,7 +280,7 @@ def _decode(data: bytes) -> str:
 
 def _parse(text: str, pool: CardPool, file: str, name: str, *, workload: bool = False) -> Deck:
     faults: list[Fault] = []
-    sections: dict[str, dict[str, int]] = {"main": {}, "side": {}}
+    sections: dict[str, dict[str, int]] = {"main": {}, "side": {}, "command": {}}
     for section, count, card in _deck_lines(text.removeprefix("\ufeff"), pool, file, faults):
         cards = sections[section]
         cards[card] = cards.get(card, 0) + count
@@ -198,8 +288,8 @@ def _parse(text: str, pool: CardPool, file: str, name: str, *, workload: bool = 
         faults.append(Fault(file, 0, "", "there is no card in it"))
     if faults:
         raise DeckError(f"{file}: {_faults(len(faults))} in the deck", faults)
-    main, side = (tuple((n, c) for c, n in sections[s].items()) for s in ("main", "side"))
-    return Deck(name, main, side, workload, file)
+    main, side, command = (tuple((n, c) for c, n in sections[s].items()) for s in ("main", "side", "command"))
+    return Deck(name, main, side, workload, file, command)
 
 
 def _deck_lines(text: str, pool: CardPool, file: str, faults: list[Fault]) -> Iterator[tuple[str, int, str]]:

@@ -53,6 +53,7 @@ _CARD_KEYS = (
     "spell",
     "abilities",
     "token",
+    "sort",
     "test_only",
 )
 _TYPE_WORDS = {t.name.capitalize(): t for t in SUPERTYPES + CARD_TYPES if t.name}
@@ -110,11 +111,12 @@ class _Card(AbilityReader):
 
     def read(self) -> Face:
         fields = self.fields
-        if "type" not in fields:
+        sort = self.scalar(fields["sort"]) if "sort" in fields else ""
+        if "type" not in fields and not sort:
             raise CardError("a card without a type", place=self.place, card=self.card)
-        types, subtypes = self.type_line(fields["type"])
+        types, subtypes = self.type_line(fields["type"]) if "type" in fields else (TypeBit(0), ())
         power, toughness, size = self.size(fields["pt"]) if "pt" in fields else (None, None, "")
-        token = self.flag(fields, "token")
+        token = self.flag(fields, "token") or bool(sort)
         spell = self.spell(fields["spell"]) if "spell" in fields else None
         abilities = tuple(self.ability(n) for n in self.items(fields.get("abilities")))
         mana = self.mana(token or TypeBit.LAND in types)
@@ -142,6 +144,7 @@ class _Card(AbilityReader):
                 spell=spell,
                 abilities=abilities,
                 token=token,
+                sort=sort,
                 test_only=test_only,
                 place=self.place,
             )

@@ -81,6 +81,11 @@ _OF_VALUES: dict[ValueOp, Read] = {
     ValueOp.STEP_IS: Read.TURN,
     ValueOp.SORCERY_TIME: Read.TURN,
     ValueOp.HAPPENED: Read.HISTORY | Read.TURN,
+    ValueOp.HAPPENED_LAST_TURN: Read.HISTORY | Read.TURN,
+    ValueOp.DAY_IS: Read.TURN,
+    ValueOp.PLAYER_COUNTERS: Read.PLAYERS,
+    ValueOp.HAS_TITLE: Read.PLAYERS,
+    ValueOp.HAS_FACT: Read.PLAYERS,
 }
 _OF_ZONES = {
     Zone.BATTLEFIELD: Read.BOARD,
@@ -101,7 +106,10 @@ _OF_REFS: dict[RefOp, Read] = {
 #: Values that ask about one object; about what the ability affects itself, they need no look at others.
 _OF_ONE = (ValueOp.MATCHES, ValueOp.COLORS, ValueOp.MANA_VALUE, ValueOp.ON_BATTLEFIELD)
 #: Values and filters whose changes nothing announces.
-_UNSEEN = (ValueOp.LIBRARY_SIZE, ValueOp.RESULT, ValueOp.EVENT_AMOUNT, FilterOp.TARGETS, FilterOp.NEWLY_CONTROLLED)
+_UNSEEN = (
+    *(ValueOp.VOTES, ValueOp.LIBRARY_SIZE, ValueOp.RESULT, ValueOp.EVENT_AMOUNT),
+    *(FilterOp.TARGETS, FilterOp.NEWLY_CONTROLLED),
+)
 
 
 def reads_of(ability: StaticAbility) -> Read:

@@ -20,9 +20,9 @@ from lkicore.opcodes import (
     Zone,
 )
 
-from .changes import Change, Enter, changes_of
+from .changes import PLAYER_CHANGES, Change, Enter, changes_of
 from .costs import Cost
-from .filters import Filter, creature, filter_of_objects, this, zones_of
+from .filters import Filter, creature, filter_of_objects, filter_of_players, this, zones_of
 from .flow import Instruction, instructions_of
 from .mana import mana_produced
 from .operands import covers, describe
@@ -211,6 +211,11 @@ class StaticAbility:
     def __post_init__(self) -> None:
         if self.changes != changes_of(self.changes, "static"):
             raise ValueError("static: changes stand in the order of their layers")
+        if self.of_players:
+            filter_of_players(self.affects, "affects")
+            if any(c.op not in PLAYER_CHANGES for c in self.changes):
+                raise ValueError("static: one ability changes either objects or players")
+            return
         filter_of_objects(self.affects, "affects")
         zones = self.affected_zones
         if not zones:
@@ -219,8 +224,15 @@ class StaticAbility:
             raise ValueError("static: only permanents can be controlled")
 
     @property
+    def of_players(self) -> bool:
+        """Whether it says something of players (CR 613.10-11)."""
+        return any(c.op in PLAYER_CHANGES for c in self.changes)
+
+    @property
     def affected_zones(self) -> frozenset[Zone]:
         """The zones of the objects that it affects: the battlefield, if its filter names none (CR 113.6)."""
+        if self.of_players:
+            return frozenset()
         if self.affects.op is FilterOp.SOURCE:
             return frozenset({self.zone})
         return zones_of(self.affects) or frozenset({Zone.BATTLEFIELD})

@@ -40,10 +40,26 @@ CHANGE_SIGNATURES: dict[ChangeOp, Signature] = {
     ChangeOp.KEEP_ABILITY: (),
     ChangeOp.SET_NAME: (("name", Sort.CARD),),
     ChangeOp.NO_COST: (),
+    ChangeOp.PLAYER_FACTS: (("facts", Sort.NUMBER),),
+    ChangeOp.LAND_PLAYS: (("more", Sort.VALUE),),
+    ChangeOp.HAND_SIZE: (("size", Sort.VALUE),),
+    ChangeOp.ADD_HAND_SIZE: (("more", Sort.VALUE),),
+    ChangeOp.PROTECT_PLAYER: (("ability", Sort.ABILITY),),
 }
 covers(ChangeOp, CHANGE_SIGNATURES, "signatures of changes")
 
-#: Number of the layer or sublayer of each change (CR 613.1, 613.4): 7a to 7d are 7 to 10.
+#: Changes of players, which come after the layers (CR 613.10-11).
+PLAYER_CHANGES = frozenset(
+    {
+        ChangeOp.PLAYER_FACTS,
+        ChangeOp.LAND_PLAYS,
+        ChangeOp.HAND_SIZE,
+        ChangeOp.ADD_HAND_SIZE,
+        ChangeOp.PROTECT_PLAYER,
+    }
+)
+
+#: Number of the layer or sublayer of each change (CR 613.1, 613.4): 7a to 7d are 7 to 10, what is said of players 11.
 LAYERS: dict[ChangeOp, int] = {
     ChangeOp.CONTROL: 2,
     ChangeOp.ADD_TYPES: 4,
@@ -66,6 +82,7 @@ LAYERS: dict[ChangeOp, int] = {
     ChangeOp.KEEP_ABILITY: 1,
     ChangeOp.SET_NAME: 1,
     ChangeOp.NO_COST: 1,
+    **dict.fromkeys(PLAYER_CHANGES, 11),
 }
 covers(ChangeOp, LAYERS, "layers of changes")
 
@@ -83,6 +100,7 @@ ENTER_SIGNATURES: dict[EnterOp, Signature] = {
     EnterOp.DEVOUR: (("number", Sort.NUMBER),),
     EnterOp.UNDER: (),
     EnterOp.DELAY: (("ability", Sort.ABILITY), ("when", Sort.DURATION)),
+    EnterOp.DAY: (),
 }
 covers(EnterOp, ENTER_SIGNATURES, "signatures of ways to enter")
 
@@ -332,6 +350,8 @@ def counters(n: ValueLike, kind: str) -> Enter:
 
 #: It enters tapped; in a list of ways to enter, `tapped` means this.
 enters_tapped = Enter(EnterOp.TAPPED)
+#: If it is neither day nor night, it becomes day as it enters (CR 731).
+day_as_it_enters = Enter(EnterOp.DAY)
 
 #: As it enters, its controller chooses a colour, a creature type (CR 614.12a, 607.2d).
 choose_color = Enter(EnterOp.CHOOSE, (int(ChosenKind.COLOR), None, 0))

@@ -34,6 +34,7 @@ COST_SIGNATURES: dict[CostOp, Signature] = {
     CostOp.MILL: (("n", Sort.NUMBER),),
     CostOp.REVEAL: _CARDS,
     CostOp.CREW: _CARDS,
+    CostOp.PLAYER_COUNTERS: (("kind", Sort.COUNTER), ("n", Sort.VALUE)),
 }
 covers(CostOp, COST_SIGNATURES, "signatures of costs")
 
@@ -207,3 +208,8 @@ def reveal(what: Filter, n: int = 1) -> CostPart:
 exile_this = CostPart(CostOp.EXILE_SELF)
 discard_this = CostPart(CostOp.DISCARD_SELF)
 discard_hand = CostPart(CostOp.DISCARD_HAND)
+
+
+def pay_counters(n: ValueLike, kind: str) -> CostPart:
+    """Remove `n` counters called `kind` from yourself: ``pay_counters(2, "energy")`` (CR 107.14)."""
+    return CostPart(CostOp.PLAYER_COUNTERS, (counter_name(kind, "pay_counters"), value(n, "pay_counters")))

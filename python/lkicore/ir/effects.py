@@ -180,6 +180,20 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.EXCHANGE_CONTROL: (("one", Sort.ONE_OBJECT), ("other", Sort.ONE_OBJECT), ("changes", Sort.CHANGES)),
     EffectOp.GOAD: _OBJECTS,
     EffectOp.REQUIRE: (("what", Sort.OBJECTS), ("against", Sort.ONE)),
+    EffectOp.APPLY_PLAYERS: (("who", Sort.PLAYERS), ("changes", Sort.CHANGES), ("duration", Sort.DURATION)),
+    EffectOp.WIN_GAME: (("player", Sort.ONE_PLAYER),),
+    EffectOp.DRAW_GAME: (),
+    EffectOp.PROLIFERATE: (("player", Sort.ONE_PLAYER), ("times", Sort.VALUE)),
+    EffectOp.EMBLEM: (("players", Sort.PLAYERS), ("emblem", Sort.FACE)),
+    EffectOp.TITLE: (("player", Sort.ONE_PLAYER), ("title", Sort.FACE), ("again", Sort.FLAG)),
+    EffectOp.VENTURE: (("player", Sort.ONE_PLAYER), ("dungeon", Sort.FACE)),
+    EffectOp.DAY: (("day", Sort.NUMBER),),
+    EffectOp.FLIP: (("player", Sort.ONE_PLAYER), ("n", Sort.VALUE), ("until_lost", Sort.FLAG)),
+    EffectOp.ROLL: (("player", Sort.ONE_PLAYER), ("n", Sort.VALUE), ("sides", Sort.NUMBER)),
+    EffectOp.PICK_NAME: (("player", Sort.ONE_PLAYER), ("filter", Sort.FILTER)),
+    EffectOp.PICK_TYPE: (("player", Sort.ONE_PLAYER),),
+    EffectOp.PICK_NUMBER: (("player", Sort.ONE_PLAYER), ("least", Sort.VALUE), ("most", Sort.VALUE)),
+    EffectOp.VOTE: (("players", Sort.PLAYERS), ("choices", Sort.NUMBER)),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lkicore.opcodes import ChangeOp, Color, Keyword, ReplaceOp, TypeBit, Zone
 
@@ -59,6 +59,8 @@ KEYWORD_NAMES: dict[str, Keyword] = {
     _KEYWORD_WORDS.get(k, k.name.lower().replace("_", " ")): k for k in Keyword if k.name
 }
 
+#: Sorts of faces, by number: cards and tokens, and what is in the command zone without a card.
+SORTS = ("", "emblem", "title", "dungeon")
 #: Sizes beyond this are a slip of the pen.
 MAX_SIZE = 999
 _SPELL_TYPES = TypeBit.INSTANT | TypeBit.SORCERY
@@ -101,6 +103,8 @@ class Face:
         spell: what an instant or sorcery does, else None.
         abilities: further abilities, apart from intrinsic ones of basic land types.
         token: it is a token (CR 111), not a card.
+        sort: "emblem" (CR 114), "title" (724, 726) or "dungeon" (309): an object of the command zone without a card,
+            which is named like a token; else "".
         test_only: not a card of the game; for workloads and tests.
         place: where it was read; no part of its identity.
 
@@ -124,13 +128,16 @@ class Face:
     spell: SpellAbility | None = None
     abilities: tuple[Ability, ...] = ()
     token: bool = False
+    sort: str = ""
     test_only: bool = False
     place: Place | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.name != self.name.strip() or not self.name:
             raise ValueError(f"{self.name!r} is not a name")
-        if not any(self.types & t for t in CARD_TYPES):
+        if self.sort not in SORTS or (self.sort and not self.token):
+            raise ValueError(f"no sort of faces is called {self.sort!r}")
+        if not self.sort and not any(self.types & t for t in CARD_TYPES):
             raise ValueError("no card type")
         self._check_size()
         is_spell = bool(self.types & _SPELL_TYPES)
@@ -216,7 +223,8 @@ class Face:
         ]
         if self.loyalty is not None:
             intrinsic.append(ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(self.loyalty, "loyalty"),)))
-        return (*intrinsic, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
+        found = (*intrinsic, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
+        return tuple(map(_in_command, found)) if self.sort else found
 
     @property
     def spell_ability(self) -> SpellAbility | None:
@@ -274,6 +282,13 @@ def _works_on_battlefield(ability: Ability) -> bool:
     if isinstance(ability, ActivatedAbility | StaticAbility | ReplacementAbility):
         return ability.zone is Zone.BATTLEFIELD
     return True
+
+
+def _in_command(ability: Ability) -> Ability:
+    """Return `ability` so that it works in the command zone (CR 113.6m, 114.4)."""
+    if isinstance(ability, TriggeredAbility | ActivatedAbility | StaticAbility | ReplacementAbility):
+        return replace(ability, zone=Zone.COMMAND)
+    return ability
 
 
 def color_letters(colors: Color) -> str:

@@ -35,6 +35,7 @@ from . import effects as do
 from . import filters as f
 from . import references as r
 from . import triggers as when
+from . import values as v
 from .abilities import (
     DREDGE,
     Ability,
@@ -71,6 +72,7 @@ from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
 from .operands import NO_KEYWORDS, covers
+from .players import citys_blessing
 from .plays import cast_now, may_play
 from .reading import cost
 from .relations import designated, mana_value, power
@@ -586,6 +588,12 @@ def _champion(what: Filter, text: str) -> tuple[object, ...]:
     )
 
 
+def _ascend(_: None, text: str) -> tuple[object, ...]:
+    """CR 702.131b: of a permanent; an instant or sorcery says so among what it does."""
+    ten = v.count(f.permanent & f.yours) >= 10
+    return (StaticAbility((citys_blessing,), f.yourself, ten, keyword=text),)
+
+
 _NONE, _NUMBER, _COST = Parameter.NONE, Parameter.NUMBER, Parameter.COST
 
 #: The table: keyword abilities by their word.
@@ -594,6 +602,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "afflict": Composition("702.130", _NUMBER, _afflict),
     "afterlife": Composition("702.135", _NUMBER, _afterlife, Keyword.AFTERLIFE),
     "annihilator": Composition("702.86", _NUMBER, _annihilator),
+    "ascend": Composition("702.131", _NONE, _ascend),
     "bargain": Composition("702.166", _NONE, _bargain),
     "battle cry": Composition("702.91", _NONE, _battle_cry),
     "bloodthirst": Composition("702.54", _NUMBER, _bloodthirst),

@@ -28,6 +28,7 @@ PART_WORDS: dict[str, Callable[..., CostPart]] = {
     "mill": _costs.mill,
     "reveal": _costs.reveal,
     "crew": _costs.crew,
+    "pay_counters": _costs.pay_counters,
 }
 #: Parts of costs that have none.
 PLAIN_PARTS: dict[str, CostPart] = {

@@ -71,6 +71,13 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.PUT: _parts("op"),
     EventKind.ACTION: _parts("otp"),
     EventKind.STATE: _parts("o"),
+    EventKind.PLAYER_COUNTERS: _parts("pa"),
+    EventKind.TITLE: _parts("p"),
+    EventKind.ROOM: _parts("op"),
+    EventKind.DAY: _parts("pa"),
+    EventKind.FLIP: _parts("pa"),
+    EventKind.ROLL: _parts("pa"),
+    EventKind.PROLIFERATE: _parts("p"),
 }
 covers(EventKind, EVENT_PARTS, "parts of events")
 
@@ -87,8 +94,11 @@ class Event:
         zone_from: the zone that the object left, or None: any.
         zone_to: the zone that it entered.
         step: STEP: the step that begins.
-        counter: COUNTERS_PUT, COUNTERS_REMOVED: the kind of counter.
         action: ACTION: the keyword action.
+        counter: COUNTERS_PUT, COUNTERS_REMOVED, PLAYER_COUNTERS: the kind of counter.
+        number: ROOM: the room; DAY: 1 day, 2 night.
+        exits: ROOM: the rooms that its arrows lead to.
+        title: TITLE: name of the face that stands for it.
         flags: further marks.
     """
 
@@ -100,6 +110,9 @@ class Event:
     zone_to: Zone | None = None
     step: Step = Step.NONE
     counter: str = ""
+    number: int = 0
+    exits: tuple[int, ...] = ()
+    title: str = ""
     flags: TriggerFlag = NO_TRIGGER_FLAGS
     action: KeywordAction | None = None
 
@@ -365,3 +378,52 @@ def does(action: str, what: Filter) -> Event:
 
 #: The state that the ability's "if" names holds (CR 603.8); it is asked only as the ability triggers.
 state = Event(EventKind.STATE, flags=TriggerFlag.ONLY_THEN)
+
+
+def gets_counters(who: Filter, kind: str) -> Event:
+    """A player gets counters (CR 122.6)."""
+    player = filter_of_players(who, "gets_counters")
+    return Event(EventKind.PLAYER_COUNTERS, player=player, counter=counter_name(kind, "gets_counters"))
+
+
+def becomes_monarch(who: Filter) -> Event:
+    """A player becomes the monarch (CR 724.1)."""
+    return Event(EventKind.TITLE, player=filter_of_players(who, "becomes_monarch"), title="The Monarch")
+
+
+def takes_initiative(who: Filter) -> Event:
+    """A player takes the initiative (CR 726.1)."""
+    return Event(EventKind.TITLE, player=filter_of_players(who, "takes_initiative"), title="The Initiative")
+
+
+def room(k: int, *exits: int) -> Event:
+    """The venture marker moves into room `k` of this dungeon, whose arrows lead to the rooms `exits` (CR 309.4c).
+
+    Raises:
+        ValueError: a room has another number than 0 to 15.
+    """
+    for n in (k, *exits):
+        if type(n) is not int or not 0 <= n < 16:
+            raise ValueError(f"room: {n} is not from 0 to 15")
+    return Event(EventKind.ROOM, this, number=k, exits=exits)
+
+
+#: Night becomes day, or day becomes night, or either (CR 731).
+day_comes = Event(EventKind.DAY, number=1)
+night_comes = Event(EventKind.DAY, number=2)
+day_or_night_comes = Event(EventKind.DAY)
+
+
+def flips_coin(who: Filter) -> Event:
+    """A player flips a coin; `event_amount` is 1 if the flip is won (CR 705)."""
+    return _of_player(EventKind.FLIP, "flips_coin", who)
+
+
+def rolls_die(who: Filter) -> Event:
+    """A player rolls a die; `event_amount` is the result (CR 706)."""
+    return _of_player(EventKind.ROLL, "rolls_die", who)
+
+
+def proliferates(who: Filter) -> Event:
+    """A player proliferates (CR 701.34)."""
+    return _of_player(EventKind.PROLIFERATE, "proliferates", who)

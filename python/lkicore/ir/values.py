@@ -63,6 +63,12 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.GREATEST: (("fact", Sort.FACT), ("filter", Sort.FILTER)),
     ValueOp.LEAST: (("fact", Sort.FACT), ("filter", Sort.FILTER)),
     ValueOp.COUNT_OF: (("what", Sort.OBJECTS), ("filter", Sort.FILTER)),
+    ValueOp.PLAYER_COUNTERS: (("of", Sort.PLAYERS), ("kind", Sort.COUNTER)),
+    ValueOp.HAPPENED_LAST_TURN: (("kind", Sort.HISTORY), ("by", Sort.OPTIONAL_PLAYERS), ("of", Sort.OPTIONAL_FILTER)),
+    ValueOp.VOTES: (("choice", Sort.NUMBER),),
+    ValueOp.DAY_IS: (("day", Sort.NUMBER),),
+    ValueOp.HAS_TITLE: (("who", Sort.PLAYERS), ("title", Sort.FACE)),
+    ValueOp.HAS_FACT: (("who", Sort.PLAYERS), ("fact", Sort.NUMBER)),
 }
 covers(ValueOp, VALUE_SIGNATURES, "signatures of values")
 
@@ -80,7 +86,9 @@ FACT_NAMES: dict[str, FactKind] = {
     "+1/+1": FactKind.P1P1,
 }
 #: Events of the turn by the word that names them.
-HISTORY_NAMES: dict[str, HistoryKind] = {k.name.lower(): k for k in HistoryKind if k.name}
+HISTORY_NAMES: dict[str, HistoryKind] = {
+    k.name.lower(): k for k in HistoryKind if k.name and k is not HistoryKind.LAST_TURNS
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from . import effects as _effects
 from . import filters as _filters
 from . import keyword_actions as _keyword_actions
 from . import lasting as _lasting
+from . import players as _players
 from . import plays as _plays
 from . import references as _references
 from . import relations as _relations
@@ -33,9 +34,14 @@ from .values import Value
 FILTER_WORDS: dict[str, Filter] = {n: v for n, v in vars(_filters).items() if isinstance(v, Filter)}
 REF_WORDS: dict[str, Ref] = {n: v for n, v in vars(_references).items() if isinstance(v, Ref)}
 VALUE_WORDS: dict[str, Value] = {
-    n: v for module in (_values, _conditions, _ability_words) for n, v in vars(module).items() if isinstance(v, Value)
+    n: v
+    for module in (_values, _conditions, _ability_words, _players)
+    for n, v in vars(module).items()
+    if isinstance(v, Value)
 }
-CHANGE_WORDS: dict[str, Change] = {n: v for n, v in vars(_changes).items() if isinstance(v, Change)}
+CHANGE_WORDS: dict[str, Change] = {
+    n: v for module in (_changes, _players) for n, v in vars(module).items() if isinstance(v, Change)
+}
 KEYWORD_WORDS: dict[str, Keyword] = {k.name.lower(): k for k in Keyword if k.name}
 #: Zones by the word that names them: "exile" alone is what is done.
 ZONE_WORDS: dict[str, Zone] = {
@@ -139,6 +145,21 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         "put_into",
         "does",
         "exerted",
+        *("gets_counters", "becomes_monarch", "takes_initiative", "room", "flips_coin", "rolls_die", "proliferates"),
+    ),
+    _players: (
+        *("land_plays", "add_hand_size", "protect_player", "apply_to_players", "win_game", "proliferate", "get_emblem"),
+        *(
+            "become_monarch",
+            "take_initiative",
+            "venture",
+            "flip_coins",
+            "roll",
+            "pick_name",
+            "pick_type",
+            "pick_number",
+        ),
+        *("vote", "counters_of", "happened_last_turn", "votes", "is_monarch", "has_initiative", "player_has"),
     ),
 }
 
@@ -161,6 +182,10 @@ def _namespace() -> dict[str, object]:
         dict(OTHER_WORDS),
         dict(HISTORY_WORDS),
         {n: v for n, v in vars(_changes).items() if isinstance(v, _changes.Enter)},
+        {"maximum_hand_size": _players.hand_size},
+        {"become_day": _players.become_day, "become_night": _players.become_night, "draw_game": _players.draw_game},
+        {"day_comes": _triggers.day_comes, "night_comes": _triggers.night_comes},
+        {"day_or_night_comes": _triggers.day_or_night_comes},
         {"state": _triggers.state},
     )
     for part in parts:

@@ -24,6 +24,7 @@ from lkicore.opcodes import (
     KeywordAction,
     MoveFlag,
     PickFlag,
+    PlayerFact,
     PlayFlag,
     RefOp,
     TriggerFlag,
@@ -43,6 +44,7 @@ from .effects import EFFECT_SIGNATURES, Effect
 from .filters import Filter, creature, everything
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
 from .operands import INT_MAX, INT_MIN, Sort, covers
+from .players import MONARCH
 from .references import Ref
 from .target_specs import ANY_NUMBER, TargetSpec
 from .triggers import Event
@@ -67,6 +69,7 @@ _NAMED_FILTERS = {f: n for n, f in FILTER_WORDS.items()}
 _NAMED_VALUES = {v: n for n, v in VALUE_WORDS.items()}
 _NAMED_CHANGES = {c: n for n, c in CHANGE_WORDS.items()}
 _NAMED_ENTERS = {v: n for n, v in vars(_changes).items() if isinstance(v, Enter)}
+_FACT_WORDS = {c.args[0]: n for n, c in CHANGE_WORDS.items() if c.op is ChangeOp.PLAYER_FACTS}
 _NAMED_REFS = {r: n for n, r in REF_WORDS.items()}
 _ZONES = {z: n for n, z in ZONE_WORDS.items()}
 _STEPS = {s: n for n, s in STEP_WORDS.items()}
@@ -213,6 +216,20 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.EXCHANGE_CONTROL: _Call("exchange_control", (0, 1)),
     EffectOp.GOAD: _Call("goad", (0,)),
     EffectOp.REQUIRE: _Call("must_attack_or_block", (0, 1)),
+    EffectOp.APPLY_PLAYERS: _Call("apply_to_players", (0, 1), (("duration", 2, Duration.END_OF_TURN),)),
+    EffectOp.WIN_GAME: _Call("win_game", (0,)),
+    EffectOp.DRAW_GAME: _Call("draw_game"),
+    EffectOp.PROLIFERATE: _Call("proliferate", (0,), (("times", 1, Value(ValueOp.CONST, (1,))),)),
+    EffectOp.EMBLEM: _Call("get_emblem", (0, 1)),
+    EffectOp.TITLE: _Call("title", (0,)),
+    EffectOp.VENTURE: _Call("venture", (0,), (("dungeon", 1, "Undercity"),)),
+    EffectOp.DAY: _Call("become_day"),
+    EffectOp.FLIP: _Call("flip_coins", (0,), (("n", 1, Value(ValueOp.CONST, (1,))), ("until_lost", 2, False))),
+    EffectOp.ROLL: _Call("roll", (0, 2), (("n", 1, Value(ValueOp.CONST, (1,))),)),
+    EffectOp.PICK_NAME: _Call("pick_name", (0,), (("what", 1, everything),)),
+    EffectOp.PICK_TYPE: _Call("pick_type", (0,)),
+    EffectOp.PICK_NUMBER: _Call("pick_number", (0, 1, 2)),
+    EffectOp.VOTE: _Call("vote", (0, 1)),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
 _RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}
@@ -266,6 +283,12 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.GREATEST: "greatest",
     ValueOp.LEAST: "least",
     ValueOp.COUNT_OF: "count_of",
+    ValueOp.PLAYER_COUNTERS: "counters_of",
+    ValueOp.HAPPENED_LAST_TURN: "happened_last_turn",
+    ValueOp.VOTES: "votes",
+    ValueOp.DAY_IS: "day_is",
+    ValueOp.HAS_TITLE: "has_title",
+    ValueOp.HAS_FACT: "player_has",
 }
 covers(ValueOp, _VALUE_CALLS, "words of values")
 _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isidentifier()}
@@ -317,6 +340,11 @@ _CHANGE_CALLS: dict[ChangeOp, str] = {
     ChangeOp.KEEP_ABILITY: "this_ability",
     ChangeOp.SET_NAME: "has_name",
     ChangeOp.NO_COST: "no_mana_cost",
+    ChangeOp.PLAYER_FACTS: "player_facts",
+    ChangeOp.LAND_PLAYS: "land_plays",
+    ChangeOp.HAND_SIZE: "maximum_hand_size",
+    ChangeOp.ADD_HAND_SIZE: "add_hand_size",
+    ChangeOp.PROTECT_PLAYER: "protect_player",
 }
 covers(ChangeOp, _CHANGE_CALLS, "words of changes")
 
@@ -335,6 +363,7 @@ _COST_CALLS: dict[CostOp, tuple[str, tuple[int, ...]]] = {
     CostOp.MILL: ("mill", (0,)),
     CostOp.REVEAL: ("reveal", (0, 1)),
     CostOp.CREW: ("crew", (1, 0)),
+    CostOp.PLAYER_COUNTERS: ("pay_counters", (1, 0)),
 }
 covers(CostOp, _COST_CALLS, "words of costs")
 
@@ -379,6 +408,8 @@ def operand_notation(operand: object) -> str:
         return quoted(_HISTORY[operand])
     if isinstance(operand, WayKind):
         return quoted(_WAYS[operand])
+    if isinstance(operand, PlayerFact):
+        return _FACT_WORDS[operand]
     if isinstance(operand, FactKind):
         return quoted(_FACTS[operand])
     if isinstance(operand, KeywordAction):
@@ -420,10 +451,13 @@ def _value(node: Value) -> str:
     if node.op is ValueOp.COUNT_ZONE:
         objects, zone, of = node.args
         return _call("count_in", [operand_notation(zone), operand_notation(objects), operand_notation(of)])
-    if node.op is ValueOp.HAPPENED:
+    if node.op is ValueOp.HAS_TITLE:
+        who, title = node.args
+        return _call("is_monarch" if title == MONARCH else "has_initiative", [operand_notation(who)])
+    if node.op is ValueOp.HAPPENED or node.op is ValueOp.HAPPENED_LAST_TURN:
         kind, by, of = node.args
         named = [f"{name}={operand_notation(a)}" for name, a in (("by", by), ("of", of)) if a is not None]
-        return _call("happened", [operand_notation(kind), *named])
+        return _call(_VALUE_CALLS[node.op], [operand_notation(kind), *named])
     return _call(_VALUE_CALLS[node.op], [operand_notation(a) for a in node.args if a is not None])
 
 
@@ -516,6 +550,12 @@ def _effect(node: Effect) -> str:
         amount = [] if node.args[1] == Value(ValueOp.CONST, (1,)) else [operand_notation(node.args[1])]
         link = ["link=True"] * (MoveFlag.LINK in node.args[2])
         return _call("exile_top", [operand_notation(node.args[0]), *amount, *link])
+    if node.op is EffectOp.DAY:
+        return "become_day" if node.args[0] == 1 else "become_night"
+    if node.op is EffectOp.TITLE:
+        return _call(
+            "become_monarch" if node.args[1] == MONARCH else "take_initiative", [operand_notation(node.args[0])]
+        )
     call = _EFFECT_CALLS[node.op]
     parts = [operand_notation(node.args[i]) for i in call.order]
     parts += [f"{n}={operand_notation(node.args[i])}" for n, i, left_out in call.named if node.args[i] != left_out]
@@ -612,6 +652,8 @@ def _change(node: Change) -> str:
         return _call(word, _gained(node))
     if node.op in (ChangeOp.ADD_ABILITY, ChangeOp.ADD_CHOSEN_ABILITY):
         return word
+    if node.op is ChangeOp.PROTECT_PLAYER:
+        return _call(word, [operand_notation(getattr(node.args[0], "source", None))])
     if node.op in (ChangeOp.SET_COLORS, ChangeOp.ADD_COLORS):
         (colors,) = node.args
         assert isinstance(colors, Color)
@@ -710,6 +752,13 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"))),
     EventKind.ACTION: ("does", (("action", ""), ("object", "what"), ("player", "what"))),
     EventKind.STATE: ("state", ()),
+    EventKind.PLAYER_COUNTERS: ("gets_counters", (("player", ""), ("counter", "kind"))),
+    EventKind.TITLE: ("title", (("player", ""),)),
+    EventKind.ROOM: ("room", ()),
+    EventKind.DAY: ("day", ()),
+    EventKind.FLIP: ("flips_coin", (("player", ""),)),
+    EventKind.ROLL: ("rolls_die", (("player", ""),)),
+    EventKind.PROLIFERATE: ("proliferates", (("player", ""),)),
 }
 covers(EventKind, _EVENT_CALLS, "words of events")
 
@@ -722,6 +771,12 @@ def _event(node: Event) -> str:
         word, attributes = "dies", attributes[:1]
     if node.kind is EventKind.CAST and node.object is None:
         word, attributes = "cast", attributes[1:]
+    if node.kind is EventKind.DAY:
+        return ("day_or_night_comes", "day_comes", "night_comes")[node.number]
+    if node.kind is EventKind.ROOM:
+        return _call("room", [str(n) for n in (node.number, *node.exits)])
+    if node.kind is EventKind.TITLE:
+        word = "becomes_monarch" if node.title == MONARCH else "takes_initiative"
     parts = []
     for attribute, name in attributes:
         operand = getattr(node, attribute)

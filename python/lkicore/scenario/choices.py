@@ -35,9 +35,11 @@ PICKS = (
 )
 _YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK, ChoiceKind.EXERT)
 _NUMBERS = (
-    *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.NUMBER, ChoiceKind.SUBTYPE),
-    ChoiceKind.DIVIDE,
+    *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.DIVIDE, ChoiceKind.SUBTYPE),
+    *(ChoiceKind.NUMBER, ChoiceKind.VOTE, ChoiceKind.ROOM),
 )
+#: Choices of a word.
+_WORDS = (ChoiceKind.NAME,)
 #: Options that end a choice or decline it.
 ENDS = (OptionKind.DONE, OptionKind.NO)
 _PLACES = {OptionKind.TOP: "top", OptionKind.BOTTOM: "bottom", OptionKind.GRAVEYARD: "graveyard"}
@@ -83,6 +85,8 @@ def answer(table: Table) -> None:
         table.apply(_replace(table, options))
     elif kind is ChoiceKind.RETARGET:
         table.apply(_retarget(table, options))
+    elif kind in _WORDS:
+        table.apply(_word(table, options))
     elif kind is ChoiceKind.ORDER:
         table.apply(_order(table, options))
     elif kind is ChoiceKind.LOOK:
@@ -135,6 +139,10 @@ def option_word(table: Table, option: Option) -> str:
         return str(table.pool.assembly.subtypes[option.number])
     if option.kind is OptionKind.EFFECT and _object_of(table, option):
         return table.labels.word(table.game, _object_of(table, option))
+    if option.kind is OptionKind.NAME:
+        return table.pool.faces[option.number].name
+    if option.kind is OptionKind.ROOM:
+        return f"room {option.number + 1}"
     if option.kind in (OptionKind.OBJECT, OptionKind.TRIGGER, OptionKind.CAST, OptionKind.PLAY):
         return table.labels.word(table.game, _object_of(table, option))
     if option.object and option.kind in _PLACES:
@@ -247,6 +255,24 @@ def _controls_effect(table: Table) -> bool:
         if frame[0] == FrameKind.RESOLVE:
             return bool(frame[2] == table.game.decider)
     return True
+
+
+def _word(table: Table, options: Sequence[Option]) -> int:
+    """A name (CR 201.4)."""
+    head = _head(table)
+    if head is None:
+        if len(options) > 1:
+            _default(table, options, 0)
+        return 0
+    found = next((i for i, o in enumerate(options) if _same_word(option_word(table, o), head)), -1)
+    if found < 0:
+        raise _illegal(table, head, options)
+    _pop(table)
+    return found
+
+
+def _same_word(word: str, said: object) -> bool:
+    return isinstance(said, str) and word.casefold() == said.casefold()
 
 
 def _pick(table: Table, options: Sequence[Option]) -> int:
@@ -364,7 +390,7 @@ def _number(table: Table, options: Sequence[Option]) -> int:
     def equal(said: Any, option: Option) -> bool:
         if option.kind is OptionKind.COLOR:
             return bool(said == _color_word(option.number, masks))
-        if option.kind is OptionKind.MODE:
+        if option.kind in (OptionKind.MODE, OptionKind.ROOM):
             return bool(said == option.number + 1)
         if option.kind is OptionKind.SUBTYPE:
             return bool(said == option_word(table, option))

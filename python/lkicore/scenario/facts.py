@@ -8,10 +8,12 @@ from typing import Any
 
 from lkicore import _inspect
 from lkicore.game import ObjectFacts
-from lkicore.opcodes import GameStatus, ObjectFlag, Step, Zone
+from lkicore.ir.players import MONARCH
+from lkicore.ir.values import COUNTER_NAMES
+from lkicore.opcodes import CounterKind, GameStatus, ObjectFlag, Step, Zone
 
 from . import characteristics as chars
-from .errors import StepError, UnsupportedError
+from .errors import StepError
 from .labels import Handle, all_objects, player_of, same_name
 from .model import ALL_ZONES, STEP_WORDS, ZONE_WORDS, Action
 from .table import Table
@@ -54,13 +56,26 @@ def _zone_size(zone: Zone) -> Callable[[Table, int], int]:
     return lambda table, player: len(table.game.zone(zone, player))
 
 
-def _energy(_table: Table, _key: str, _value: Any) -> Iterator[Difference]:
-    raise UnsupportedError("energy: the engine has no energy counters")
+def player_counters(table: Table, player: int, word: str) -> int:
+    """Counters of a kind that a player has (CR 122.1)."""
+    names = table.pool.assembly.counter_names
+    if word in COUNTER_NAMES:
+        return _inspect.player_counters(table.game, player, int(COUNTER_NAMES[word]))
+    if word not in names:
+        return 0
+    return _inspect.player_counters(table.game, player, len(CounterKind) + names.index(word))
 
 
-def _monarch(_table: Table, key: str, _value: Any) -> Iterator[Difference]:
-    what = "no monarch" if key == "monarch" else "neither day nor night"
-    raise UnsupportedError(f"{key}: the engine knows {what}")
+def _monarch(table: Table, key: str, value: int | None) -> Iterator[Difference]:
+    """The player who has the title, from the object in the command zone that stands for it (CR 724.1)."""
+    game = table.game
+    held = [o for o in map(game.object, game.zone(Zone.COMMAND)) if o is not None and o.name == MONARCH]
+    got = f"p{held[0].owner}" if held else None
+    yield from _differs(key, None if value is None else f"p{value}", got)
+
+
+def _day(table: Table, key: str, value: str | None) -> Iterator[Difference]:
+    yield from _differs(key, value, (None, "day", "night")[_inspect.day(table.game)])
 
 
 def _mana_pool(table: Table, key: str, value: Mapping[int, Mapping[str, int]]) -> Iterator[Difference]:
@@ -156,10 +171,7 @@ def _counters(table: Table, key: str, label: str, wanted: Mapping[str, int]) -> 
     """Counters of the kinds named, on an object or a player."""
     player = player_of(label, table.labels)
     if player >= 0:
-        got = {"poison": _inspect.poison(table.game, player)}
-        for word in wanted:
-            if word not in got:
-                raise UnsupportedError(f"counters: the engine has no {word!r} counters of players")
+        got = {word: player_counters(table, player, word) for word in wanted}
     else:
         got = chars.counters(table.pool, _columns(table, label))
     for word, n in wanted.items():
@@ -358,7 +370,7 @@ def _possible(table: Table, key: str, value: list[Action]) -> Iterator[Differenc
 _CHECKS: dict[str, Callable[[Table, str, Any], Iterator[Difference]]] = {
     "life": _by_player(lambda table, player: table.game.life(player)),
     "poison": _by_player(lambda table, player: _inspect.poison(table.game, player)),
-    "energy": _energy,
+    "energy": _by_player(lambda table, player: player_counters(table, player, "energy")),
     "hand": _by_player(_zone_size(Zone.HAND)),
     "library": _by_player(_zone_size(Zone.LIBRARY)),
     "graveyard": _by_player(_zone_size(Zone.GRAVEYARD)),
@@ -391,7 +403,7 @@ _CHECKS: dict[str, Callable[[Table, str, Any], Iterator[Difference]]] = {
     "winner": _winner,
     "mana_pool": _mana_pool,
     "monarch": _monarch,
-    "day": _monarch,
+    "day": _day,
     "can": _possible,
     "cannot": _possible,
 }

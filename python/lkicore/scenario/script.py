@@ -148,9 +148,13 @@ def _random(table: Table, action: Action) -> None:
         table.randoms.append(label)
 
 
-def _chance(_table: Table, action: Action) -> None:
-    what = "flips no coins" if action.verb == "coin" else "rolls no dice"
-    raise UnsupportedError(f"{action.verb}: the engine {what}")
+def _coin(table: Table, action: Action) -> None:
+    """Heads is called: a flip that comes up heads is won (CR 705.2)."""
+    table.coins.extend(side == "heads" for side in action.value)
+
+
+def _die(table: Table, action: Action) -> None:
+    table.dice.extend(action.value)
 
 
 _STEPS: dict[str, Callable[[Table, Any], None]] = {
@@ -162,6 +166,6 @@ _STEPS: dict[str, Callable[[Table, Any], None]] = {
     "expect": _expect,
     "shuffle": _shuffle,
     "random": _random,
-    "coin": _chance,
-    "die": _chance,
+    "coin": _coin,
+    "die": _die,
 }

@@ -49,6 +49,8 @@ class Table:
         self.departures: dict[int, dict[str, Any]] = {}
         self.begun: list[tuple[int, int, Step]] = []
         self.shuffles: dict[int, list[str]] = {}
+        self.coins: deque[bool] = deque()
+        self.dice: deque[int] = deque()
         self.randoms: deque[str] = deque()
         #: What is left of the answers to choices that the engine asks for in parts, by what tells them apart; see
         #: `choices`.
@@ -68,6 +70,7 @@ class Table:
         copy._decided = dict(self._decided)
         copy.begun, copy._tick = list(self.begun), self._tick
         copy.shuffles, copy.randoms = dict(self.shuffles), deque(self.randoms)
+        copy.coins, copy.dice = deque(self.coins), deque(self.dice)
         return copy
 
     # ---------------------------------------------------------------------------------------- where the game stands
@@ -121,7 +124,7 @@ class Table:
     # ---------------------------------------------------------------------------------------- moves
     def apply(self, option: int) -> list[Record]:
         """Take an option of the open choice; the records of what happened."""
-        if not (self.shuffles or self.randoms):
+        if not (self.shuffles or self.randoms or self.coins or self.dice):
             self.game.apply(option)
             return self.listen()
         before = self.game.clone()
@@ -195,7 +198,12 @@ class Table:
             was = handle.now(before)
             wanted.append(lambda game, _records: handle.now(game) != was)
             self.randoms.popleft()
+        flips, rolls = deque(self.coins), deque(self.dice)
+        for queue, kind in ((flips, TraceKind.FLIP), (rolls, TraceKind.ROLL)):
+            if queue and any(r[0] == kind for r in records):
+                wanted.append(functools.partial(_so_by_chance, kind=kind, results=list(queue)))
         if not wanted or all(test(self.game, records) for test in wanted):
+            self._use_up(records)
             return
         for trial in range(_MOST_TRIALS):
             game = before.clone()
@@ -205,13 +213,26 @@ class Table:
             records[:] = list(game.trace())
             if all(test(game, records) for test in wanted):
                 self.game.copy_from(game)
+                self._use_up(records)
                 return
         raise StepError("the results of chance that are fixed", f"none of {_MOST_TRIALS} trials gave them")
+
+    def _use_up(self, records: list[Record]) -> None:
+        """Take away the results of coins and dice that have been used."""
+        for queue, kind in ((self.coins, TraceKind.FLIP), (self.dice, TraceKind.ROLL)):
+            for _ in range(min(len(queue), sum(r[0] == kind for r in records))):
+                queue.popleft()
 
     def _chance_was_used(self, before: Game) -> bool:
         """Whether a player's stream for picks at random has moved."""
         now, then = self.game.column("stream"), before.column("stream")
         return any((now[p * 6 + 2 : p * 6 + 4] != then[p * 6 + 2 : p * 6 + 4]).any() for p in range(self.game.players))
+
+
+def _so_by_chance(_game: Game, records: list[Record], kind: TraceKind, results: list[int]) -> bool:
+    """Whether flips or rolls came as wanted, as far as there were any."""
+    got = [r[2] for r in records if r[0] == kind]
+    return all(a == b for a, b in zip(got, results, strict=False))
 
 
 def _on_top(game: Game, records: list[Record], player: int, cards: list[int]) -> bool:

@@ -257,7 +257,8 @@ cdef class CardTable:
             if i in entering:
                 if not 0 <= op < N_EN:
                     raise ValueError(f"{self.name}: no such way to enter {op}")
-                for kind, x in zip({EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad"}.get(op, ""), (a, b)):
+                operands = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad"}.get(op, "")
+                for kind, x in zip(operands, (a, b)):
                     self._operand(kind, x, f"way to enter {i}")
                 if op == EN_CHOOSE and (a not in (CN_COLOR, CN_TYPE, CN_NUMBER, CN_PLAYER) or not 0 <= c < 64
                                         or (a == CN_PLAYER and b < 0)):

@@ -13,7 +13,7 @@ from lkicore._attach cimport attach, attach_to_player, can_be_attached, could_en
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, holds, passes_player, plain_context, value
+from lkicore._expr cimport Ctx, holds, passes_player, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             top_frame)
 from lkicore._instead cimport counters_at_once

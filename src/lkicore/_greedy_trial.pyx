@@ -185,7 +185,8 @@ cdef int objects(Game *g, Trial *t, int ref, uint16_t *rows) noexcept nogil:
         rows[0] = t.paid
         return 1
     if op == R_CONTROLLER_OF or op == R_OWNER_OF or op == R_YOU or op == R_EACH_PLAYER or op == R_EACH_OPPONENT \
-            or op == R_EVENT_PLAYER or op == R_ACTIVE_PLAYER or op == R_DEFENDING_PLAYER or op == R_CHOSEN_PLAYER or op == R_HOST_PLAYER:
+            or op == R_EVENT_PLAYER or op == R_ACTIVE_PLAYER or op == R_DEFENDING_PLAYER \
+            or op == R_CHOSEN_PLAYER or op == R_HOST_PLAYER:
         return 0
     return asked(g, t, ref, rows)
 
@@ -235,7 +236,8 @@ cdef int players_of(Game *g, Trial *t, int ref) noexcept nogil:
     if n.op == R_DEFENDING_PLAYER and not g.attacks[t.source]:
         # It does not attack yet.
         return g.h.alive & ~(1 << t.controller)
-    if n.op == R_EVENT_PLAYER or n.op == R_ACTIVE_PLAYER or n.op == R_DEFENDING_PLAYER or n.op == R_CHOSEN_PLAYER or n.op == R_HOST_PLAYER:
+    if n.op == R_EVENT_PLAYER or n.op == R_ACTIVE_PLAYER or n.op == R_DEFENDING_PLAYER \
+            or n.op == R_CHOSEN_PLAYER or n.op == R_HOST_PLAYER:
         return ref_players(g, &t.c, ref)
     return 0
 

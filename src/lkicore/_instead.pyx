@@ -294,8 +294,6 @@ cdef int life_at_once(Game *g, int player, int n) noexcept nogil:
 
 cdef bint unpreventable(Game *g, const Event_ *e) noexcept nogil:
     """CR 615.12: what would prevent it does nothing, and no shield is used up."""
-    cdef Found found[MOST_FOUND]
-    cdef Event_ by = e[0]
     cdef uint16_t rows[MOST_OBJECTS]
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
@@ -340,7 +338,6 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
     cdef Event_ e
     cdef bint sure
     cdef int n_done = 0
-    cdef int before = n
     cdef int prevented = 0
     cdef int k, i, left
     cdef uint32_t s

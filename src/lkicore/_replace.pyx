@@ -2,7 +2,8 @@
 
 Static replacement abilities are looked for among the permanents of `b_replace`, effects of resolved spells and
 abilities in the table of effects; two words of the header (`replaces`, `shields`) say whether there are any. Where
-several apply, the affected object's own come first, then the others by timestamp (CR 616.1, without the choice).
+several apply to a number or a draw, the affected player chooses (CR 616.1, see `_instead`); those of this module that
+move something elsewhere all lead to exile, so their order is no choice.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
@@ -17,7 +18,7 @@ from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat, put_counters, tap
-from lkicore._store cimport clear_bit, is_live, look_at, touched, trace
+from lkicore._store cimport clear_bit, look_at, touched, trace
 from lkicore._types cimport Ability, Node
 
 cdef enum:

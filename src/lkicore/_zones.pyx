@@ -27,7 +27,8 @@ from lkicore._replace cimport enters_modified, zone_instead
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, is_live, link_head, link_tail,
-                             look_at, new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
+                             look_at, new_id, new_timestamp, set_bit, take_row, touched, trace, unlink,
+                             zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
 from lkicore._types cimport (Ability, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
                              NONE16)

@@ -114,6 +114,8 @@ UNUSED: dict[type[enum.Enum], set[str]] = {
         ),
     },
     CostOp: {"MILL"},
+    ReplaceOp: {"UNPREVENTABLE"},
+    EnterOp: {"UNDER"},
     ChangeOp: {"SET_TYPES", "ADD_COLORS", "HAND_SIZE", "PROTECT_PLAYER"},
 }
 #: Used by one card.
@@ -121,7 +123,8 @@ RARE: dict[type[enum.Enum], set[str]] = {
     EffectOp: {"LINK", "LOSE_GAME", "PICK_PLAYER"},
     EventKind: {"COUNTERED", "PLAYER_TARGETED", "FLIP"},
     CostOp: {"REVEAL"},
-    ReplaceOp: {"GRAVEYARD_EXILE"},
+    ReplaceOp: {"GRAVEYARD_EXILE", "LIFE_LOSS"},
+    EnterOp: {"DELAY"},
     Timing: {"COMBAT"},
 }
 

@@ -358,7 +358,7 @@ def _bloodthirst(n: int, text: str) -> tuple[object, ...]:
 def _riot(_: object, text: str) -> tuple[object, ...]:
     # Its controller chooses 0, the counter, or 1, haste.
     ways = (choose_number(1), counters(1 - chosen_number, "+1/+1"))
-    haste = StaticAbility(gain(Keyword.HASTE), condition=equal(chosen_number, 1), keyword=text)
+    haste = StaticAbility((gain(Keyword.HASTE),), condition=equal(chosen_number, 1), keyword=text)
     return (ReplacementAbility(ReplaceOp.ENTERS, enters=ways, keyword=text), haste)
 
 

@@ -17,6 +17,7 @@ from lkicore.opcodes import (
     ChangeOp,
     Color,
     CostFlag,
+    CostOp,
     Duration,
     EnterOp,
     Keyword,
@@ -71,6 +72,7 @@ from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
+from .mana import ManaCost
 from .operands import NO_KEYWORDS, covers
 from .players import citys_blessing
 from .plays import cast_now, may_play
@@ -394,6 +396,19 @@ def _echo(price: Cost, text: str) -> tuple[object, ...]:
     return (TriggeredAbility(event, (unpaid,), condition=matches(r.source, f.newly_controlled), keyword=text),)
 
 
+def _cumulative_upkeep(price: Cost, text: str) -> tuple[object, ...]:
+    # The whole cost is paid for each counter, or nothing (702.24b).
+    mana, times = price.mana, counters_on(r.source, "age")
+    other = any(mana.pips) or mana.n_x or mana.hybrid or price.flags
+    if other or any(part.op is not CostOp.LIFE for part in price.parts):
+        raise ValueError(f"{text}: only generic mana and life can be paid for each counter")
+    parts = tuple(replace(part, args=(value(part.args[0]) * times,)) for part in price.parts)
+    each = replace(price, mana=ManaCost(n_x=mana.generic, text="{X}" * mana.generic), parts=parts)
+    unpaid = pay(each, otherwise=do.sacrifice(r.source), x=times if mana.generic else None)
+    aged = do.put_counters(r.source, 1, "age")
+    return (TriggeredAbility(when.begins(Step.UPKEEP, f.yourself), (aged, unpaid), keyword=text),)
+
+
 def _outlast(price: Cost, text: str) -> tuple[object, ...]:
     whole = Cost(price.mana, price.flags | CostFlag.TAP, price.parts)
     grown = (do.put_counters(r.source, 1, "+1/+1"),)
@@ -616,6 +631,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "champion": Composition("702.72", Parameter.FILTER, _champion),
     "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
     "crew": Composition("702.122", _NUMBER, _crew),
+    "cumulative upkeep": Composition("702.24", _COST, _cumulative_upkeep),
     "cycling": Composition("702.29", _COST, _cycling),
     "devour": Composition("702.82", _NUMBER, _devour),
     "dredge": Composition("702.52", _NUMBER, _dredge),

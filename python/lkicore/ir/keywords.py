@@ -72,6 +72,7 @@ from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
+from .later import delayed
 from .mana import ManaCost
 from .operands import NO_KEYWORDS, covers
 from .players import citys_blessing
@@ -481,6 +482,16 @@ def _evoke(price: Cost, text: str) -> tuple[object, ...]:
     return (Way(WayKind.EVOKE, price), left)
 
 
+def _unearth(price: Cost, text: str) -> tuple[object, ...]:
+    back = (
+        do.move(r.source, Zone.BATTLEFIELD),
+        apply(r.moved, gain(Keyword.HASTE), duration=Duration.PERMANENT),
+        do.exile_if_leaves(r.moved),
+        delayed(Duration.NEXT_END_STEP, do.exile(r.event_object), about=r.moved),
+    )
+    return (ActivatedAbility(price, back, timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
+
+
 def _spectacle(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
     return (Way(WayKind.SPECTACLE, price, condition=ability_words.spectacle),)
 
@@ -690,6 +701,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "training": Composition("702.149", _NONE, _training),
     "transmute": Composition("702.53", _COST, _transmute),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
+    "unearth": Composition("702.84", _COST, _unearth),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
     "ward": Composition("702.21", _COST, _ward, Keyword.WARD),
     "warp": Composition("702.185", _COST, _warp),

@@ -582,7 +582,7 @@ cdef enum:
     E_UNTAP              = 11  # untap reference a
     E_COUNTERS           = 12  # put value c counters of kind b on reference a (CR 122)
     E_FIGHT              = 13  # references a and b fight (CR 701.14)
-    E_TOKEN              = 14  # player reference a creates value b tokens of face c; d: MoveFlag (CR 111)
+    E_TOKEN              = 14  # player reference a creates value b tokens of face c, but for changes e..e+f; d: MoveFlag (CR 111)
     E_MANA               = 15  # add value b mana of a colour of mask a (CR 106)
     E_SEARCH_LAND        = 16  # player reference a searches for a card that passes filter b and puts it into zone c, tapped if d (CR 701.23)
     E_COUNTER            = 17  # counter reference a; b: zone it goes to instead, 0 graveyard (CR 701.6)

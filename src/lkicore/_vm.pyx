@@ -489,7 +489,14 @@ cdef void trigger_reflexive(Game *g, const Ctx *c, int ability, int result) noex
             row = chunk_refs(g, list)[i].row
             id = chunk_refs(g, list)[i].id
             break
-    if id:
+    if not id:
+        # Nothing moved but to pay for it: what was sacrificed or exiled.
+        for i in range(chunk_len(g, list)):
+            if chunk_refs(g, list)[i].kind == RK_PAID and chunk_refs(g, list)[i].id:
+                row = chunk_refs(g, list)[i].row
+                id = chunk_refs(g, list)[i].id
+                break
+    else:
         # As it was before it moved: "its power" is last known (CR 608.2h); what it became is EVENT_CARD.
         for i in range(g.h.lki_limit):
             if g.lki[i].id and g.lki[i].became == id:
@@ -564,7 +571,8 @@ cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p
     elif op == E_MILL:
         mill(g, c, p, n, w[3])
     elif op == E_TOKEN:
-        create(g, c, p, min(n, <int>MOST_DRAWN), w[3], w[4])
+        create(g, c, p, min(n, <int>MOST_DRAWN),
+               with_exceptions(g, c, <uint16_t>w[3], w[5], w[6]) if w[6] else <uint16_t>w[3], w[4])
     elif op == E_COPY_TOKEN:
         copy_tokens(g, c, w, p, n)
     if g.h.asks == ASK_OPEN:

@@ -316,6 +316,9 @@ def _instructions(effects: Iterable[Instruction], made: Assembly, program: int, 
             if sort is Sort.CHANGES:
                 n, x, y = next(words), next(words), next(words)
                 operands += [f"changes {word} to {word + n - 1}", f"x=v{x}", f"y=v{y}"]
+            elif sort is Sort.EXCEPTIONS:
+                n = next(words)
+                operands.append(f"but for changes {word} to {word + n - 1}" if n else "")
             else:
                 operands.append(_word(sort, word, arg))
         shown = "  ".join(o for o in operands if o)

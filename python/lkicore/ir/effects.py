@@ -35,7 +35,12 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.UNTAP: _OBJECTS,
     EffectOp.COUNTERS: (("on", Sort.OBJECTS), ("kind", Sort.COUNTER), ("amount", Sort.VALUE)),
     EffectOp.FIGHT: (("a", Sort.ONE_OBJECT), ("b", Sort.ONE_OBJECT)),
-    EffectOp.TOKEN: (*_PLAYER_AMOUNT, ("token", Sort.FACE), ("how", Sort.MOVE_FLAGS)),
+    EffectOp.TOKEN: (
+        *_PLAYER_AMOUNT,
+        ("token", Sort.FACE),
+        ("how", Sort.MOVE_FLAGS),
+        ("but", Sort.EXCEPTIONS),
+    ),
     EffectOp.MANA: (("colors", Sort.COLORS), ("amount", Sort.VALUE)),
     EffectOp.SEARCH_LAND: (
         ("player", Sort.ONE_PLAYER),
@@ -454,9 +459,17 @@ def fight(a: Ref, b: Ref) -> Effect:
 
 
 def create_tokens(
-    player: Ref, amount: ValueLike, token: str, tapped: bool = False, attacking: bool = False, link: bool = False
+    player: Ref,
+    amount: ValueLike,
+    token: str,
+    tapped: bool = False,
+    attacking: bool = False,
+    link: bool = False,
+    but: Change | tuple[Change, ...] = (),
 ) -> Effect:
     """Players create tokens (CR 111); `token` is the name of a face of the pool that is a token.
+
+    `but`: what is otherwise than the face says, worked out as they are created: the size of an X/X token (CR 111.3).
 
     Raises:
         TypeError: an operand is of the wrong sort.
@@ -464,7 +477,7 @@ def create_tokens(
     if not isinstance(token, str):
         raise TypeError(f"create_tokens: the name of a token is wanted, not {describe(token)}")
     how = _flags("create_tokens", tapped=tapped, attacking=attacking, link=link)
-    return _player(EffectOp.TOKEN, "create_tokens", player, amount, token, how)
+    return _player(EffectOp.TOKEN, "create_tokens", player, amount, token, how, exceptions_of(but, "create_tokens"))
 
 
 def copy_token(

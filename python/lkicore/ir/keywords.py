@@ -17,6 +17,7 @@ from lkicore.opcodes import (
     ChangeOp,
     Color,
     CostFlag,
+    CostOp,
     Duration,
     EnterOp,
     Keyword,
@@ -71,6 +72,8 @@ from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
+from .later import delayed
+from .mana import ManaCost
 from .operands import NO_KEYWORDS, covers
 from .players import citys_blessing
 from .plays import cast_now, may_play
@@ -358,7 +361,7 @@ def _bloodthirst(n: int, text: str) -> tuple[object, ...]:
 def _riot(_: object, text: str) -> tuple[object, ...]:
     # Its controller chooses 0, the counter, or 1, haste.
     ways = (choose_number(1), counters(1 - chosen_number, "+1/+1"))
-    haste = StaticAbility(gain(Keyword.HASTE), condition=equal(chosen_number, 1), keyword=text)
+    haste = StaticAbility((gain(Keyword.HASTE),), condition=equal(chosen_number, 1), keyword=text)
     return (ReplacementAbility(ReplaceOp.ENTERS, enters=ways, keyword=text), haste)
 
 
@@ -392,6 +395,19 @@ def _echo(price: Cost, text: str) -> tuple[object, ...]:
     unpaid = pay(price, otherwise=do.sacrifice(r.source))
     event = replace(when.begins(Step.UPKEEP, f.yourself), flags=TriggerFlag.ONLY_THEN)
     return (TriggeredAbility(event, (unpaid,), condition=matches(r.source, f.newly_controlled), keyword=text),)
+
+
+def _cumulative_upkeep(price: Cost, text: str) -> tuple[object, ...]:
+    # The whole cost is paid for each counter, or nothing (702.24b).
+    mana, times = price.mana, counters_on(r.source, "age")
+    other = any(mana.pips) or mana.n_x or mana.hybrid or price.flags
+    if other or any(part.op is not CostOp.LIFE for part in price.parts):
+        raise ValueError(f"{text}: only generic mana and life can be paid for each counter")
+    parts = tuple(replace(part, args=(value(part.args[0]) * times,)) for part in price.parts)
+    each = replace(price, mana=ManaCost(n_x=mana.generic, text="{X}" * mana.generic), parts=parts)
+    unpaid = pay(each, otherwise=do.sacrifice(r.source), x=times if mana.generic else None)
+    aged = do.put_counters(r.source, 1, "age")
+    return (TriggeredAbility(when.begins(Step.UPKEEP, f.yourself), (aged, unpaid), keyword=text),)
 
 
 def _outlast(price: Cost, text: str) -> tuple[object, ...]:
@@ -464,6 +480,16 @@ def _evoke(price: Cost, text: str) -> tuple[object, ...]:
     # "When this permanent enters, if its evoke cost was paid, its controller sacrifices it."
     left = TriggeredAbility(when.enters(), (do.sacrifice(r.source),), condition=cast_by("evoke"), keyword=text)
     return (Way(WayKind.EVOKE, price), left)
+
+
+def _unearth(price: Cost, text: str) -> tuple[object, ...]:
+    back = (
+        do.move(r.source, Zone.BATTLEFIELD),
+        apply(r.moved, gain(Keyword.HASTE), duration=Duration.PERMANENT),
+        do.exile_if_leaves(r.moved),
+        delayed(Duration.NEXT_END_STEP, do.exile(r.event_object), about=r.moved),
+    )
+    return (ActivatedAbility(price, back, timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
 
 
 def _spectacle(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
@@ -616,6 +642,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "champion": Composition("702.72", Parameter.FILTER, _champion),
     "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
     "crew": Composition("702.122", _NUMBER, _crew),
+    "cumulative upkeep": Composition("702.24", _COST, _cumulative_upkeep),
     "cycling": Composition("702.29", _COST, _cycling),
     "devour": Composition("702.82", _NUMBER, _devour),
     "dredge": Composition("702.52", _NUMBER, _dredge),
@@ -674,6 +701,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "training": Composition("702.149", _NONE, _training),
     "transmute": Composition("702.53", _COST, _transmute),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
+    "unearth": Composition("702.84", _COST, _unearth),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
     "ward": Composition("702.21", _COST, _ward, Keyword.WARD),
     "warp": Composition("702.185", _COST, _warp),

@@ -19,6 +19,7 @@ class CardTable:
         hybrids: list[int] | None = None,
         subtypes: list[str] | None = None,
         creature_types: list[bool] | None = None,
+        land_abilities: list[int] | None = None,
         counter_names: list[str] | None = None,
         name: str = "cards",
     ) -> CardTable: ...

@@ -382,6 +382,7 @@ class ChoiceKind(IntEnum):
     NAME = 34
     ROOM = 35
     COMMANDER = 36
+    COPY = 37
 
 
 class OptionKind(IntEnum):
@@ -557,6 +558,7 @@ class ValueOp(IntEnum):
     HAS_TITLE = 51
     HAS_FACT = 52
     SORCERY_TIME = 53
+    LEVEL = 54
 
 
 class FilterOp(IntEnum):
@@ -726,6 +728,8 @@ class EffectOp(IntEnum):
     PICK_NUMBER = 84
     VOTE = 85
     EXILE_LEAVING = 86
+    TRANSFORM = 87
+    SET_LEVEL = 88
 
 
 class MoveFlag(IntFlag):
@@ -739,6 +743,7 @@ class MoveFlag(IntFlag):
     ATTACKING = 32
     RANDOM = 64
     EXILED = 128
+    TRANSFORMED = 256
 
 
 class PickFlag(IntFlag):
@@ -772,6 +777,7 @@ class ChosenKind(IntEnum):
     PLAYER = 3
     NAME = 4
     MODE = 5
+    LEVEL = 6
 
 
 class CostOp(IntEnum):
@@ -916,6 +922,8 @@ class EventKind(IntEnum):
     FLIP = 42
     ROLL = 43
     PROLIFERATE = 44
+    TRANSFORMS = 45
+    LEVEL = 46
 
 
 class TriggerFlag(IntFlag):
@@ -930,6 +938,7 @@ class TriggerFlag(IntFlag):
     EACH_TIME = 64
     ONLY_THEN = 128
     NOT_FIRST = 256
+    CHAPTER = 512
 
 
 class RuleOp(IntEnum):
@@ -994,6 +1003,7 @@ class ReplaceOp(IntEnum):
     REDIRECT = 11
     DESTROY = 12
     UNPREVENTABLE = 13
+    COPY = 14
 
 
 class EnterOp(IntEnum):
@@ -1007,6 +1017,7 @@ class EnterOp(IntEnum):
     UNDER = 5
     DAY = 6
     DELAY = 7
+    COPY = 8
 
 
 class EffectKind(IntEnum):
@@ -1028,6 +1039,17 @@ class EffectKind(IntEnum):
     EXERTED = 13
     PLAYER = 14
     EXILE_LEAVING = 15
+
+
+class Layout(IntEnum):
+    """How the faces of a card belong together (CR 709-715)."""
+
+    NORMAL = 0
+    TRANSFORMING = 1
+    MODAL = 2
+    SPLIT = 3
+    ADVENTURE = 4
+    FLIP = 5
 
 
 class Timing(IntFlag):

@@ -14,6 +14,7 @@ from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._replace cimport regenerates, umbra_of
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
+from lkicore._sides cimport has_back
 from lkicore._status cimport put_counters, tap, untap
 from lkicore._store cimport is_live, zone_first
 from lkicore._types cimport Node
@@ -105,6 +106,18 @@ cdef void in_random_order(Game *g, int player, uint16_t *rows, int n) noexcept n
         rows[k] = row
 
 
+cdef int turn_backs(Game *g, uint16_t *rows, int n) noexcept nogil:
+    """CR 712.14a: cards are to enter with their back faces up; what has none stays where it is."""
+    cdef int i
+    cdef int k = 0
+    for i in range(n):
+        if has_back(g, rows[i]) and g.zone[rows[i]] != Z_BATTLEFIELD:
+            g.status[rows[i]] |= ST_FLIPPED
+            rows[k] = rows[i]
+            k += 1
+    return k
+
+
 cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil:
     """One event for all of them (CR 608.2f); returns how many moved."""
     cdef uint16_t rows[MOST_OBJECTS]
@@ -115,6 +128,8 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
         where = TO_TOP
     if flags & MF_RANDOM:
         in_random_order(g, c.controller, rows, n)
+    if flags & MF_TRANSFORMED:
+        n = turn_backs(g, rows, n)
     if n == 0 or not move_group(g, rows, n, zone_to, where, under, (flags & MF_TAPPED) != 0):
         return 0
     if flags & MF_ATTACKING:

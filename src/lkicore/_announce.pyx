@@ -463,7 +463,7 @@ cdef void run_pay(Game *g) noexcept nogil:
     while row:
         if g.mana_in[row] and g.controller[row] == f.player and not (f.n and row == f.obj_row):
             mask = g.mana_in[row]
-            amount = face_of(g, g.defn[row]).mana_amount
+            amount = <uint16_t>max(1, <int>face_of(g, g.defn[row]).mana_amount)
             for k in range(6):
                 if mask >> k & 1:
                     g.p_pool[f.player * 6 + k] += amount

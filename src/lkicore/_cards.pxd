@@ -20,4 +20,5 @@ cdef class CardTable:
     cdef dict sizes
     cdef readonly str name
     cdef void _nodes(self, str what, Node *nodes, list src, int count, dict operands) except *
+    cdef void _copying(self, const Node *way, int n, int own, object i) except *
     cdef void _ability(self, const Ability *a, object d, object i) except *

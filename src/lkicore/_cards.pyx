@@ -58,7 +58,7 @@ OPERANDS = {
     E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
     E_PREVENT_FROM: "rnwdxo",
     E_EXTRA_PHASE: "x", E_SKIP: "rx", E_CUT_SHORT: "x", E_CONTROL_PLAYER: "r", E_PHASE_OUT: "r",
-    E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd",
+    E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd", E_TRANSFORM: "r", E_SET_LEVEL: "rx",
     E_APPLY_PLAYERS: "rcxvvd", E_WIN_GAME: "r",
     E_DRAW_GAME: "", E_PROLIFERATE: "rv", E_EMBLEM: "rF", E_TITLE: "rFx", E_VENTURE: "rF", E_DAY: "x", E_FLIP: "rvx",
     E_ROLL: "rvx", E_PICK_NAME: "rf", E_PICK_TYPE: "r", E_PICK_NUMBER: "rvv", E_VOTE: "rx",
@@ -71,7 +71,7 @@ VALUE_OPERANDS = {
     V_LIBRARY_SIZE: "r", V_GRAVEYARD_SIZE: "r", V_AT_LEAST: "00", V_EQUAL: "00", V_BOTH: "00", V_EITHER: "00",
     V_CAST_BEFORE: "r", V_QUOTIENT: "00", V_DIVIDED: "0",
     V_NOT: "0", V_MATCHES: "rf", V_EXISTS: "f", V_ON_BATTLEFIELD: "r",
-    V_DEVOTION: "xr", V_GREATEST: "xf", V_LEAST: "xf", V_COUNT_OF: "rf",
+    V_DEVOTION: "xr", V_GREATEST: "xf", V_LEAST: "xf", V_COUNT_OF: "rf", V_LEVEL: "r",
     V_PLAYER_COUNTERS: "rk",
     V_HAPPENED_LAST_TURN: "xno", V_HAS_TITLE: "rF", V_HAS_FACT: "rx",
 }
@@ -105,6 +105,8 @@ cdef class CardTable:
         Mana symbols that are paid in one of two ways, as masks.
     subtypes, counter_names : list of str
         Names of the subtypes and of the kinds of counters that are referred to by number.
+    land_abilities : list of int
+        By subtype: the mana ability of a basic land type (CR 305.6), 0xFFFF none.
     creature_types : list of bool
         Which subtypes are creature types (CR 205.3m).
     name : str
@@ -118,8 +120,8 @@ cdef class CardTable:
 
     def __cinit__(self, list faces, list abilities, list targets, list values, list filters, list refs, list code, *,
                   list costs=None, list changes=None, list optional=None, list ways=None, list hybrids=None,
-                  list subtypes=None,
-                  list creature_types=None, list counter_names=None, str name="cards"):
+                  list subtypes=None, list creature_types=None, list land_abilities=None,
+                  list counter_names=None, str name="cards"):
         cdef Py_ssize_t n_sub = sum([len(f["subtypes"]) for f in faces])
         cdef size_t need
         cdef char *p
@@ -128,12 +130,15 @@ cdef class CardTable:
         ways = ways or []
         need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability) + len(targets) * sizeof(TargetSpec)
                 + (len(values) + len(filters) + len(refs) + len(costs) + len(changes)) * sizeof(Node)
-                + len(optional) * sizeof(OptionalCost) + len(ways) * sizeof(Way) + len(subtypes) * 8 + len(code) * 4
-                + n_sub * 2 + len(hybrids) + len(subtypes) + 64)
+                + len(optional) * sizeof(OptionalCost) + len(ways) * sizeof(Way) + len(subtypes) * 11 + len(code) * 4
+                + n_sub * 2 + len(hybrids) + 64)
         if not 0 < len(faces) < 0xC000:
             raise ValueError(f"{name}: {len(faces)} faces; 1 to 49151 are possible")
         if len(abilities) >= NONE16 or len(changes) >= NONE16 or len(costs) >= NONE16 or len(ways) >= NONE16:
             raise ValueError(f"{name}: more abilities, changes, costs or ways than 16 bits number")
+        land_abilities = land_abilities or [NONE16] * len(subtypes)
+        if len(land_abilities) != len(subtypes):
+            raise ValueError(f"{name}: {len(land_abilities)} mana abilities for {len(subtypes)} subtypes")
         if len(creature_types) != len(subtypes):
             raise ValueError(f"{name}: {len(creature_types)} marks of creature types for {len(subtypes)} subtypes")
         self.memory = calloc(1, need)
@@ -171,6 +176,8 @@ cdef class CardTable:
         p += len(code) * 4
         self.t.subtypes = <const uint16_t *>p
         p += n_sub * 2
+        self.t.land_abilities = <const uint16_t *>p
+        p += len(subtypes) * 2
         self.t.hybrids = <const uint8_t *>p
         p += len(hybrids)
         self.t.creature_types = <const uint8_t *>p
@@ -194,6 +201,10 @@ cdef class CardTable:
             (<uint64_t *>self.t.subtype_hashes)[i] = name_hash(word)
         for i, creature in enumerate(creature_types):
             (<uint8_t *>self.t.creature_types)[i] = bool(creature)
+        for i, ability in enumerate(land_abilities):
+            if ability != NONE16:
+                self._inside(ability, "a", f"mana ability of subtype {i}")
+            (<uint16_t *>self.t.land_abilities)[i] = ability
         self._nodes("value", <Node *>self.t.values, values, N_V, VALUE_OPERANDS)
         self._nodes("filter", <Node *>self.t.filters, filters, N_FT, FILTER_OPERANDS)
         self._nodes("reference", <Node *>self.t.refs, refs, N_R, REF_OPERANDS)
@@ -214,7 +225,8 @@ cdef class CardTable:
             "v": (values, VALUE_OPERANDS), "f": (filters, FILTER_OPERANDS), "r": (refs, REF_OPERANDS),
             "c": (changes, CHANGE_OPERANDS)})
         digest = hashlib.blake2b(repr((faces, abilities, targets, values, filters, refs, costs, changes, optional, ways,
-                                       hybrids, code, subtypes, creature_types, counter_names)).encode(),
+                                       hybrids, code, subtypes, creature_types, land_abilities,
+                                       counter_names)).encode(),
                                  digest_size=8)
         self.t.hash = int.from_bytes(digest.digest(), "little")
 
@@ -395,10 +407,15 @@ cdef class CardTable:
         if a.kind == AB_MANA and a.mana_amount > 1 and a.mana_mask & (a.mana_mask - 1):
             raise ValueError(f"{self.name}: mana ability {i} makes several mana of a chosen colour, which payment "
                              "does not look for")
+        if a.kind == AB_TRIGGERED and (a.flags & TF_CHAPTER) and (
+                a.event != EV_COUNTERS_PUT or not 0 < a.amount < 1 << 16):
+            raise ValueError(f"{self.name}: ability {i} is of no chapter")
         if a.kind == AB_TRIGGERED and not 0 < a.event < N_EV:
             raise ValueError(f"{self.name}: ability {i} triggers on no event")
         if a.kind == AB_REPLACEMENT and not 0 <= a.event < N_RP:
             raise ValueError(f"{self.name}: ability {i} replaces nothing")
+        if a.kind == AB_REPLACEMENT and a.event == RP_COPY:
+            self._copying(&self.t.changes[a.first_change], a.n_changes, a.own, i)
         if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_LIFE_LOSS:
             self._inside(a.amount, "v", f"number of ability {i}")
         if a.kind == AB_REPLACEMENT and (a.step > 2 and a.event != RP_COUNTERS or not 0 <= a.amount <= 0x7FFFFFFF):
@@ -420,6 +437,11 @@ cdef class CardTable:
                 self._inside(a.amount, "y" if a.event == CA_PERMIT else "v", f"way or number of ability {i}")
         if a.n_modes and not 0 <= a.least_modes <= a.most_modes <= a.n_modes:
             raise ValueError(f"{self.name}: ability {i} chooses {a.least_modes} to {a.most_modes} of {a.n_modes} modes")
+
+    cdef void _copying(self, const Node *way, int n, int own, object i) except *:
+        if (n != 1 or own != 1 or way.op != EN_COPY or not 0 <= way.a < self.t.n_filters or not 0 < way.c >> 8 < N_Z
+                or way.b < 0 or way.b + (way.c & 0xFF) > self.t.n_changes):
+            raise ValueError(f"{self.name}: ability {i} copies nothing")
 
     def _optional(self, list optional):
         cdef OptionalCost *o
@@ -616,6 +638,11 @@ cdef class CardTable:
                     f.hosts |= T_CREATURE
                 elif self.subtype_names[s_] == "Fortification":
                     f.hosts |= T_LAND
+            f.layout, f.back, f.other = d["layout"], bool(d["back"]), d["other"]
+            if f.other != NONE16:
+                self._inside(f.other, "F", f"other face of {what}")
+            if (f.layout == LO_NORMAL) != (f.other == NONE16) or not 0 <= d["layout"] < N_LO:
+                raise ValueError(f"{self.name}: {what} is a face of a card without others")
             if d["token"]:
                 f.flags |= FACE_TOKEN
             f.sort = d["sort"]
@@ -633,6 +660,12 @@ cdef class CardTable:
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             face_summary(f)
+        for i in range(self.t.n_faces):
+            f = <Face *>&self.t.faces[i]
+            if f.layout == LO_TRANSFORMING and f.back:
+                f.mv = self.t.faces[f.other].mv  # CR 202.3b
+            if f.other != NONE16 and self.t.faces[f.other].other != i:
+                raise ValueError(f"{self.name}: face {i} is not the other face of its other face")
 
     @property
     def hash(self):

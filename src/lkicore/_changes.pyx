@@ -2,14 +2,14 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport MOST_ABILITIES, ability_of, entry_next, extra_add, extra_drop
+from lkicore._abilities cimport MOST_ABILITIES, ability_of, entry_next, extra_add, extra_drop, has_subtype
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of, subtype_at
 from lkicore._expr cimport Ctx, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
 from lkicore._opcodes cimport *
-from lkicore._types cimport Ability, Face, LAYER_PLAYERS, Node
+from lkicore._types cimport Ability, Face, LAYER_PLAYERS, NONE16, Node
 
 cdef enum:
     SUPERTYPES = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13
@@ -189,6 +189,42 @@ cdef void add_subtype(Game *g, uint16_t row, int subtype) noexcept nogil:
     extra_add(g, row, RK_SUBTYPE, 0, <uint16_t>subtype, 0)
 
 
+cdef inline bint is_land_type(const Game *g, uint16_t row, int subtype) noexcept nogil:
+    """A basic land type, on a land: it means a mana ability (CR 305.6)."""
+    return g.types[row] & T_LAND and g.cards.land_abilities[subtype] != NONE16
+
+
+cdef bint of_land_type(const Game *g, int ability) noexcept nogil:
+    """It is the ability that a basic land type means."""
+    cdef int k
+    for k in range(g.cards.n_subtypes):
+        if g.cards.land_abilities[k] == ability:
+            return True
+    return False
+
+
+cdef void lose_printed(Game *g, Pass *p, uint16_t row) noexcept nogil:
+    """CR 305.7: a land whose basic land type is set loses the abilities of its rules text and of its old land types,
+    and no others."""
+    cdef uint16_t kept[MOST_ABILITIES]
+    cdef Ref *r
+    cdef int n = 0
+    cdef int i
+    own_list(g, row)
+    for i in range(chunk_len(g, g.extra[row])):
+        r = &chunk_refs(g, g.extra[row])[i]
+        if r.kind == RK_ABILITY and r.flags and not of_land_type(g, r.row) and n < MOST_ABILITIES:
+            kept[n] = r.row
+            n += 1
+    extra_drop(g, row, RK_ABILITY)
+    for i in range(n):
+        extra_add(g, row, RK_ABILITY, 0, kept[i], 1)
+    g.keywords[row] &= K_CHANGELING
+    for i in range(p.n_statics):
+        if p.statics[i].row == row and not p.statics[i].began:
+            p.statics[i].lost = 1
+
+
 cdef void set_types(Game *g, uint16_t row, int types) noexcept nogil:
     """CR 205.1a: supertypes stay; creature types go with the types that they belong to."""
     g.types[row] = <uint16_t>((g.types[row] & SUPERTYPES) | types)
@@ -231,8 +267,13 @@ cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int colo
     elif x.op == X_SET_TYPES:
         set_types(g, row, x.a)
     elif x.op == X_ADD_SUBTYPE:
+        if is_land_type(g, row, x.a) and not has_subtype(g, g.defn[row], g.oflags[row], g.extra[row], x.a):
+            grant(g, p, row, g.cards.land_abilities[x.a], timestamp, after)
         add_subtype(g, row, x.a)
     elif x.op == X_SET_SUBTYPE:
+        if is_land_type(g, row, x.a):
+            lose_printed(g, p, row)
+            grant(g, p, row, g.cards.land_abilities[x.a], timestamp, after)
         own_subtypes(g, row, g.cards.creature_types[x.a])
         add_subtype(g, row, x.a)
     elif x.op == X_LOSE_TYPES:

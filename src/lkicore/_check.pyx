@@ -418,6 +418,8 @@ cdef bint chosen_possible(const Game *g, const Ref *r) noexcept nogil:
         return 0 < r.id < 32 and r.id & (r.id - 1) == 0
     if r.flags == CN_TYPE:
         return r.id < <uint32_t>g.cards.n_subtypes
+    if r.flags == CN_LEVEL:
+        return 1 < r.id < 10
     if r.flags == CN_PLAYER:
         return r.id < g.lay.players
     return r.flags != CN_NAME or r.id < <uint32_t>g.cards.n_faces

@@ -20,7 +20,7 @@ from lkicore._opcodes cimport *
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._store cimport has_bit, is_live
 from lkicore._types cimport Face, MOST_ABILITIES, NONE16, WORDS
-from lkicore._zones cimport EF_ASKS, EF_HOST
+from lkicore._zones cimport EF_ASKS, EF_COPY, EF_HOST
 
 cdef enum:
     # Phases of looking at cards (see `_look`).
@@ -286,7 +286,7 @@ cdef int check_enter(const Game *g, const Frame *f, bint top) noexcept nogil:
     cdef Ref *r
     if n < 2 or n & 1 or f.b or f.n or f.a < 0 or f.a >= n or f.a & 1 or not 0 <= f.d <= 2 or f.c < 0 or f.step > 2:
         return BAD_FRAME
-    if not holds_only(g, f.info, 1 << RK_PAID) or (f.d == 0 and (f.c or f.step or f.info)):
+    if not holds_only(g, f.info, 1 << RK_PAID) or (f.d == 0 and (f.c or f.step > 1 or f.info)):
         return BAD_FRAME
     for i in range(n):
         r = &chunk_refs(g, f.list)[i]
@@ -295,7 +295,7 @@ cdef int check_enter(const Game *g, const Frame *f, bint top) noexcept nogil:
         if i & 1:
             if r.flags >= N_Z:
                 return BAD_FRAME
-        elif r.flags and r.flags != (EF_ASKS if f.d else EF_HOST):
+        elif r.flags & ~(EF_ASKS if f.d else EF_HOST | EF_COPY):
             return BAD_FRAME
     if not top:
         return FINE
@@ -475,6 +475,9 @@ cdef bint entering_option(const Game *g, const Frame *f, const Option *o) noexce
         return o.row == 0 and stays(g, o.player)
     if kind == CH_HOST:
         return o.kind == O_OBJECT and o.row != f.obj_row and (field_row(g, o.row) or g.zone[o.row] == Z_GRAVEYARD)
+    if kind == CH_COPY:
+        return f.d == 0 and f.step == 1 and (o.row == 0 if o.kind == O_NO else (
+            o.kind == O_OBJECT and o.row != 0 and o.row != f.obj_row and g.zone[o.row] != Z_LIBRARY))
     if kind == CH_PAY_COST:
         return yes_or_no(o, 0)
     if kind == CH_COLOR:
@@ -532,7 +535,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_RETARGET
     if choice == CH_ORDER:
         return kind == F_ORDER
-    if choice == CH_HOST or choice == CH_SUBTYPE or choice == CH_NUMBER:
+    if choice == CH_HOST or choice == CH_COPY or choice == CH_SUBTYPE or choice == CH_NUMBER:
         return kind == F_ENTER
     if kind == F_ENTER:
         return (choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_COST

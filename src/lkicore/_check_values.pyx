@@ -344,7 +344,7 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
         mask = g.mana_in[row]
         if mask:
             p = g.controller[row]
-            amount = face_of(g, g.defn[row]).mana_amount
+            amount = max(1, <int>face_of(g, g.defn[row]).mana_amount)
             for c in range(4):
                 if mask >> c & 1:
                     lo[p] += <uint64_t>amount << (16 * c)

@@ -1,5 +1,6 @@
 # Copies (CR 707): definitions with exceptions, and what an object is after copy effects and being face down (layer 1).
 from libc.stdint cimport uint8_t, uint16_t
+from lkicore._facts cimport Ctx
 from lkicore._layout cimport Definition, Game
 from lkicore._types cimport Face
 
@@ -10,6 +11,10 @@ cdef enum:
 # `ability`: what KEEP_ABILITY means; x, y: the size that the exceptions say. Without room: `base`, and the step is
 # lost.
 cdef uint16_t define(Game *g, uint16_t base, int first, int n, int ability, int x, int y) noexcept nogil
+# The copiable values of a copy of `defn` with exceptions, whose numbers are worked out now.
+cdef uint16_t copy_of(Game *g, const Ctx *c, uint16_t defn, int first, int n, int ability) noexcept nogil
+# The other side of a double-faced permanent's definition (CR 712), the same exceptions on it; itself if there is none.
+cdef uint16_t other_side(Game *g, uint16_t d) noexcept nogil
 # The definition that copy effects and being face down work on (CR 613.2).
 cdef uint16_t base_of(const Game *g, uint16_t row) noexcept nogil
 # Another base from now on: it has turned over (CR 701.27a).

@@ -13,6 +13,7 @@ from libc.string cimport memset
 from lkicore._abilities cimport ability_of, entry_next, extra_add, extra_drop
 from lkicore._arena cimport chunk_at, chunk_free, chunk_refs, refs_add
 from lkicore._defs cimport (FACE_WORDS, LOCAL_DEFS, ability_at, face_ability, face_of, face_summary, subtype_at)
+from lkicore._expr cimport Ctx, value
 from lkicore._index cimport dirty, index_object
 from lkicore._layout cimport Definition, Game
 from lkicore._mana cimport mana_count
@@ -155,6 +156,10 @@ cdef void summarize(const Game *g, Face *f, const uint16_t *abilities, int n) no
     f.replaces = 0
     f.restricts = 0
     f.rule_zones = 0
+    f.chapters = 0
+    f.choices = 0
+    f.casting = 0
+    f.casts_itself = 0
     f.reads = 0
     f.mana = 0
     f.mana_amount = 0
@@ -268,6 +273,32 @@ cdef uint16_t define(Game *g, uint16_t base, int first, int n, int ability, int 
         e.list = refs_add(g, e.list, 0, listed[i], RK_SUBTYPE if i >= n - n_subtypes else RK_ABILITY)
     (<Face *>&g.def_face[k * FACE_WORDS]).more = e.list
     return <uint16_t>(LOCAL_DEFS + k)
+
+
+cdef inline int clamped(int n) noexcept nogil:
+    return max(-30000, min(30000, n))
+
+
+cdef uint16_t copy_of(Game *g, const Ctx *c, uint16_t defn, int first, int n, int ability) noexcept nogil:
+    cdef int i
+    cdef int x = 0
+    cdef int y = 0
+    cdef bint known = True
+    for i in range(first, first + n):
+        if g.cards.changes[i].op == X_SET_PT:
+            x = value(g, c, g.cards.changes[i].a, &known)
+            y = value(g, c, g.cards.changes[i].b, &known)
+    return define(g, defn, first, n, ability, clamped(x), clamped(y))
+
+
+cdef uint16_t other_side(Game *g, uint16_t d) noexcept nogil:
+    cdef Definition e
+    cdef uint16_t base
+    if d < LOCAL_DEFS:
+        return g.cards.faces[d].other if g.cards.faces[d].other != NONE16 else d
+    e = g.definition[d - LOCAL_DEFS]
+    base = other_side(g, e.base)
+    return define(g, base, e.change, e.n, e.ability, e.x, e.y) if base != e.base else d
 
 
 # ------------------------------------------------------------------------------------------------ layer 1

@@ -12,7 +12,7 @@ from lkicore._types cimport Ability, CardTable, Face
 
 cdef enum:
     LOCAL_DEFS = 0xC000
-    FACE_WORDS = 16   # 8-byte words of `def_face` for one Face
+    FACE_WORDS = 18   # 8-byte words of `def_face` for one Face
 
 
 cdef inline const Face *face_of(const Game *g, uint16_t d) noexcept nogil:

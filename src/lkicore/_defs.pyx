@@ -2,7 +2,8 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT, FACE_INSTANT_SPEED,
+from lkicore._types cimport (ENTERS_COPY, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT,
+                             FACE_INSTANT_SPEED,
                              FACE_OTHER_COST, FACE_PERMANENT,
                              FACE_PLAIN, FACE_STATIC, Ability)
 
@@ -20,6 +21,9 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
     elif a.kind == AB_TRIGGERED:
         f.listens |= <uint64_t>1 << a.event
         f.listen_zones |= a.zones
+        if a.flags & TF_CHAPTER:
+            while a.amount >> f.chapters:
+                f.chapters += 1
     elif a.kind == AB_CASTING:
         if a.own == 1:
             f.casts_itself |= <uint16_t>(1 << a.event)
@@ -36,7 +40,10 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
             # (What defines characteristics works everywhere, and is asked where they are: CR 604.3.)
             f.rule_zones |= a.zones & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
     elif a.kind == AB_REPLACEMENT:
-        if a.event == RP_ENTERS and a.own == 1:
+        if a.event == RP_COPY:
+            f.choices |= ENTERS_COPY
+            f.flags |= FACE_ENTERS
+        elif a.event == RP_ENTERS and a.own == 1:
             f.flags |= FACE_ENTERS  # nobody else needs to find it
         else:
             f.replaces |= <uint16_t>(1 << a.event)

@@ -3,17 +3,19 @@ abilities have chosen, paid or sacrificed as a permanent enters (614.1c-d, 614.1
 
 The objects are where they go to already, with their values as they would be (614.12); nothing has triggered. The
 frame's list has two entries for each: what it is now, and what it was. frame: a number of the object asked about, c its
-next choice, step how far a payment has got, info what is paid or sacrificed, d 1 once hosts are chosen.
+next choice, step how far a payment has got, info what is paid or sacrificed, d 1 once hosts are chosen (before that,
+step 1: it is asked for what it copies, CR 707.5).
 """
 from libc.stdint cimport uint16_t, uint32_t, uint8_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, attach_to_player, can_be_attached, could_enchant_player, host_zone
+from lkicore._copies cimport copy_of, set_base
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life
-from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, holds, passes_player, plain_context
+from lkicore._defs cimport face_of, subtype_at
+from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             top_frame)
 from lkicore._instead cimport counters_at_once
@@ -23,9 +25,9 @@ from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._replace cimport enter_tapped, enters_modified
 from lkicore._status cimport put_counters
-from lkicore._store cimport is_live, zone_first
+from lkicore._store cimport PRIVATE_ZONES, is_live, zone_first
 from lkicore._types cimport Ability, Face, Node
-from lkicore._zones cimport EF_ASKS, EF_HOST, sacrifice_group, tell_entered
+from lkicore._zones cimport EF_ASKS, EF_COPY, EF_HOST, entering_marks, sacrifice_group, tell_entered
 
 cdef enum:
     MOST_SUBTYPES = 1024
@@ -65,6 +67,84 @@ cdef void about(Game *g, Frame *f, int i) noexcept nogil:
     f.player = g.controller[row]
     f.obj_row = row
     f.obj_id = g.id[row]
+
+
+# ------------------------------------------------------------------------------------------------ copies
+
+cdef const Node *copying(Game *g, uint16_t row, Ctx *c, uint16_t *ability) noexcept nogil:
+    """What it says that it may enter as a copy of, if it has that ability as it is on the battlefield (CR 614.12)."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef int n, i
+    settle(g)
+    n = abilities_of(g, row, list)
+    plain_context(g, row, g.id[row], g.controller[row], c)
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if a.kind == AB_REPLACEMENT and a.event == RP_COPY and holds(g, c, a.condition):
+            ability[0] = list[i]
+            return &g.cards.changes[a.first_change]
+    return NULL
+
+
+cdef bint offer_originals(Game *g, Frame *f) noexcept nogil:
+    """CR 707.5: what it may enter as a copy of, none of it targeted; false: nothing."""
+    cdef uint16_t ability
+    cdef Ctx c
+    cdef const Node *way = copying(g, f.obj_row, &c, &ability)
+    cdef uint16_t other
+    cdef int zone, p
+    if way == NULL:
+        return False
+    zone = way.c >> 8
+    open_choice(g, CH_COPY, f.player)
+    add_option(g, O_NO, 0, 0, NO_PLAYER)
+    for p in range(<int>g.lay.players if PRIVATE_ZONES >> zone & 1 else 1):
+        other = zone_first(g, zone, p)
+        while other:
+            if not g.status[other] & ST_PHASED_OUT and not enters_here(g, f, other) and passes(g, &c, way.a, other):
+                add_option(g, O_OBJECT, other, 0, NO_PLAYER)
+            other = g.znext[other]
+    if g.h.n_options > 1:
+        return True
+    g.h.choice = CH_NONE
+    g.h.n_options = 0
+    return False
+
+
+cdef void copied(Game *g, const Frame *f, uint16_t original) noexcept nogil:
+    """It enters as a copy of that, as it is now (CR 707.2, 707.5)."""
+    cdef uint16_t ability
+    cdef Ctx c
+    cdef const Node *way = copying(g, f.obj_row, &c, &ability)
+    if way == NULL:
+        return
+    set_base(g, f.obj_row, copy_of(g, &c, g.defn[original], way.b, way.c & 0xFF, ability))
+    settle(g)
+
+
+cdef bint copies(Game *g, Frame *f) noexcept nogil:
+    """True while a player is asked."""
+    cdef uint16_t row
+    cdef int i
+    if f.step and g.h.answer != NO_ANSWER:
+        row = answer_of(g).row
+        g.h.answer = NO_ANSWER
+        chunk_refs(g, f.list)[f.a].flags &= <uint8_t>~<int>EF_COPY
+        if row:
+            copied(g, f, row)
+            # What it copies may say in its turn how it enters (CR 707.5, 616.1f).
+            chunk_refs(g, f.list)[f.a].flags = <uint8_t>entering_marks(g, f.obj_row)
+    f.step = 0
+    while True:
+        i = next_of(g, f, EF_COPY)
+        if i < 0:
+            return False
+        about(g, f, i)
+        if offer_originals(g, f):
+            f.step = 1
+            return True
+        chunk_refs(g, f.list)[i].flags &= <uint8_t>~<int>EF_COPY
 
 
 # ------------------------------------------------------------------------------------------------ hosts
@@ -162,7 +242,7 @@ cdef void offer_subtypes(Game *g) noexcept nogil:
             continue
         face = face_of(g, g.defn[i])
         for k in range(face.n_subtypes):
-            s = g.cards.subtypes[face.first_subtype + k]
+            s = subtype_at(g, face, k)
             if s < MOST_SUBTYPES and g.cards.creature_types[s]:
                 seen[s // 64] |= <uint64_t>1 << (s % 64)
     for s in range(min(<int>MOST_SUBTYPES, g.cards.n_subtypes)):
@@ -372,7 +452,7 @@ cdef void run_enter(Game *g) noexcept nogil:
     cdef Ref *r
     cdef int i
     cdef int n = 0
-    if f.d == 0 and hosts(g, f):
+    if f.d == 0 and (copies(g, f) or hosts(g, f)):
         return
     if as_they_enter(g, f) or g.h.status != GS_RUNNING:
         return

@@ -2,12 +2,13 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t
 from libc.string cimport memmove, memset
 
+from lkicore._abilities cimport ability_of
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._game cimport push_frame
 from lkicore._layout cimport Frame, Game, Ref, StackEntry
 from lkicore._opcodes cimport *
-from lkicore._store cimport need_room, touched
+from lkicore._store cimport is_live, look_at, need_room, touched
 from lkicore._types cimport NONE16
 
 
@@ -30,6 +31,10 @@ cdef StackEntry *entry_push(Game *g, uint16_t row, int controller) noexcept nogi
 
 
 cdef void entry_remove(Game *g, int i) noexcept nogil:
+    cdef StackEntry *e = &g.stack[i]
+    if (e.ability != NONE16 and ability_of(g, e.ability).flags & TF_CHAPTER
+            and ability_of(g, e.ability).kind == AB_TRIGGERED and is_live(g, e.source_row, e.source_id)):
+        look_at(g, e.source_row)  # CR 714.4: it waited for that
     chunk_free(g, g.stack[i].targets)
     memmove(&g.stack[i], &g.stack[i + 1], (g.h.n_stack - i - 1) * sizeof(StackEntry))
     g.h.n_stack -= 1

@@ -8,7 +8,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
-                             defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts,
+                             defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts, level_in,
                              logged, mana_value, reached, source_card, source_list, target_already, target_players,
                              value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
@@ -482,6 +482,8 @@ cdef int fact_value(Game *g, const Ctx *c, const Node *n, bint *known) noexcept 
         return f.damage
     if n.op == V_COLORS:
         return bits_in(f.colors & 31)
+    if n.op == V_LEVEL:
+        return level_in(g, f.extra)
     return counters_known(g, &f, n.b)
 
 
@@ -529,7 +531,7 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
     elif op == V_X:
         return bounded(c.x)
     elif (op == V_POWER or op == V_TOUGHNESS or op == V_MANA_VALUE or op == V_COUNTERS or op == V_DAMAGE
-          or op == V_COLORS):
+          or op == V_COLORS or op == V_LEVEL):
         return bounded(fact_value(g, c, n, known))
     elif op == V_COUNT or op == V_EXISTS or op == V_GREATEST_POWER:
         return bounded(over_board(g, c, n))

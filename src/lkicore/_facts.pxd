@@ -81,6 +81,8 @@ cdef uint32_t blocked_by(const Game *g, const Ctx *c) noexcept nogil
 # Bit set of one player, or none.
 cdef int defending_player(const Game *g, const Ctx *c) noexcept nogil
 cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil
+# The level of a Class by its list (CR 716.2d).
+cdef int level_in(const Game *g, uint16_t list) noexcept nogil
 cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil
 # Some optional cost of the spell that the list belongs, or belonged, to was paid.
 cdef bint kicked(const Game *g, uint16_t list) noexcept nogil

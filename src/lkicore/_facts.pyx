@@ -228,6 +228,15 @@ cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil:
     return counters_in(g, f.extra, kind)
 
 
+cdef int level_in(const Game *g, uint16_t list) noexcept nogil:
+    cdef int i = entry_next(g, list, RK_CHOSEN, 0)
+    while i >= 0:
+        if chunk_refs(g, list)[i].flags == CN_LEVEL:
+            return <int>chunk_refs(g, list)[i].id
+        i = entry_next(g, list, RK_CHOSEN, i + 1)
+    return 1
+
+
 cdef int kicked_times(const Game *g, const Ctx *c, int cost) noexcept nogil:
     """CR 702.33: by the source's list (a permanent's tells what its spell was, 400.7d), or as it is being cast."""
     cdef uint16_t list = source_list(g, c)

@@ -29,7 +29,8 @@ from lkicore._abilities cimport ability_of
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, permission
 from lkicore._costs cimport Price
 from lkicore._defs cimport face_of
-from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, legend_option,
+from lkicore._greedy_choice cimport (color_option, copy_option, cost_option, host_option, kick_option, kick_price,
+                                     legend_option,
                                      look_option, may_option, mode_option, mulligan_option, name_option, option_of,
                                      pay_option, pick_option, replace_option, sacrifice_option, search_option,
                                      share_of, subtype_option, target_option, worst_option, x_option)
@@ -418,6 +419,8 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return option_of(g, O_DONE, 0)
     if kind == CH_NAME:
         return name_option(g)
+    if kind == CH_COPY:
+        return copy_option(g)
     return 0  # CH_ORDER, CH_VOTE, CH_ROOM
 
 

@@ -18,6 +18,7 @@ cdef int replace_option(const Game *g) noexcept nogil
 cdef int subtype_option(const Game *g) noexcept nogil
 cdef int host_option(Game *g) noexcept nogil
 cdef int name_option(const Game *g) noexcept nogil
+cdef int copy_option(Game *g) noexcept nogil
 cdef int look_option(const Game *g) noexcept nogil
 cdef int pay_option(const Game *g) noexcept nogil
 cdef int mulligan_option(const Game *g) noexcept nogil

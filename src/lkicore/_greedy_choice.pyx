@@ -9,7 +9,7 @@ from lkicore._abilities cimport ability_of
 from lkicore._allowed cimport part_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._casting cimport Manner, manner_of
-from lkicore._defs cimport face_of
+from lkicore._defs cimport face_of, subtype_at
 from lkicore._entries cimport entry_of
 from lkicore._game cimport top_frame
 from lkicore._greedy_clash cimport Mods, mod_find
@@ -430,6 +430,27 @@ cdef int color_option(Game *g) noexcept nogil:
     return best
 
 
+cdef int copy_option(Game *g) noexcept nogil:
+    """What is worth most to be once more; not a legend that the player has."""
+    cdef const Face *f
+    cdef uint16_t row
+    cdef int best = option_of(g, O_NO, 0)
+    cdef int top = 0
+    cdef int k, v
+    for k in range(<int>g.h.n_options):
+        row = g.option[k].row
+        if g.option[k].kind != O_OBJECT:
+            continue
+        f = face_of(g, g.defn[row])
+        v = 1 + arriving_worth(g, f)
+        if f.types & T_LEGENDARY and g.zone[row] == Z_BATTLEFIELD and g.controller[row] == g.h.decider:
+            v = 0
+        if v > top:
+            top = v
+            best = k
+    return best
+
+
 cdef int host_option(Game *g) noexcept nogil:
     """What the Aura that enters is best on."""
     cdef uint16_t aura = top_frame(g).obj_row
@@ -469,7 +490,7 @@ cdef int subtype_option(const Game *g) noexcept nogil:
         for i in range(1, <int>g.lay.rows):
             if g.id[i] == 0 or g.owner[i] != me or (g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_HAND):
                 continue
-            f = &g.cards.faces[g.defn[i]]
+            f = face_of(g, g.defn[i])
             v += has_type(g, f, g.option[k].num)
         if v > top:
             top = v
@@ -480,7 +501,7 @@ cdef int subtype_option(const Game *g) noexcept nogil:
 cdef inline bint has_type(const Game *g, const Face *f, int subtype) noexcept nogil:
     cdef int k
     for k in range(f.n_subtypes):
-        if g.cards.subtypes[f.first_subtype + k] == subtype:
+        if subtype_at(g, f, k) == subtype:
             return True
     return False
 

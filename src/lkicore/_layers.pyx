@@ -33,7 +33,7 @@ from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport facts_anew
 from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
-from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, Node
+from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, NONE16, Node
 from lkicore._values cimport count_counters, finish_row, look_at_attached, start_rows, start_sizes
 
 cdef enum:
@@ -325,15 +325,19 @@ cdef void lose_statics(Pass *p, uint16_t row, const Static *by) noexcept nogil:
             p.statics[i].lost = 1
 
 
-cdef bint loses(const Game *g, int first, int n) noexcept nogil:
+cdef bint loses(const Game *g, int first, int n, int layer) noexcept nogil:
+    """Some change takes all abilities away, or in layer 4 those of lands (CR 305.7)."""
+    cdef const Node *x
     cdef int k
     for k in range(n):
-        if g.cards.changes[first + k].op == X_LOSE_ABILITIES:
+        x = &g.cards.changes[first + k]
+        if x.op == X_LOSE_ABILITIES if layer == LAYER_ABILITIES else (
+                x.op == X_SET_SUBTYPE and g.cards.land_abilities[x.a] != NONE16):
             return True
     return False
 
 
-cdef void lose_first(Game *g, Pass *p) noexcept nogil:
+cdef void lose_first(Game *g, Pass *p, int layer) noexcept nogil:
     """Whether a static ability exists depends on what takes it away in the same layer: that comes first, whatever the
     timestamps (CR 613.8a-b). One that began to apply in an earlier layer goes on (613.6)."""
     cdef uint32_t k
@@ -343,18 +347,20 @@ cdef void lose_first(Game *g, Pass *p) noexcept nogil:
     cdef Ctx c
     for k in range(g.h.n_effects):
         if (g.effect[k].kind == EK_CHANGE and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)
-                and loses(g, g.effect[k].what, g.effect[k].n)):
+                and loses(g, g.effect[k].what, g.effect[k].n, layer)
+                and (layer == LAYER_ABILITIES or g.types[g.effect[k].affected_row] & T_LAND)):
             lose_statics(p, g.effect[k].affected_row, NULL)
     for i in range(p.n_statics):
         s = &p.statics[i]
         a = ability_of(g, s.ability)
-        if (s.lost and not s.began) or not loses(g, a.first_change, a.n_changes):
+        if (s.lost and not s.began) or not loses(g, a.first_change, a.n_changes, layer):
             continue
         context_of(g, s, &c)
         if not holds(g, &c, a.condition):
             continue
         for j in range(p.n_statics):
             if (j != i and not p.statics[j].began and a.affects >> g.zone[p.statics[j].row] & 1
+                    and (layer == LAYER_ABILITIES or g.types[p.statics[j].row] & T_LAND)
                     and passes(g, &c, a.filter, p.statics[j].row)):
                 p.statics[j].lost = 1
 
@@ -421,8 +427,8 @@ cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
     collect(g, p)
     run_control(g, p)
     for layer in range(LAYER_TYPES, LAYER_CDA):
-        if layer == LAYER_ABILITIES and p.layers >> LAYER_ABILITIES & 1:
-            lose_first(g, p)
+        if (layer == LAYER_ABILITIES or layer == LAYER_TYPES) and p.layers >> layer & 1:
+            lose_first(g, p, layer)
         run_layer(g, p, layer)
     start_sizes(g, p)
     for layer in range(LAYER_CDA, LAYER_SWITCH + 1):

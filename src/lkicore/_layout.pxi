@@ -352,7 +352,7 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     at += l.len[86] * <uint32_t>8
     at = place(at, 8)
     l.off[94] = at  # def_face
-    l.len[94] = l.defs * 16
+    l.len[94] = l.defs * 18
     at += l.len[94] * <uint32_t>8
     at = place(at, 8)
     l.off[98] = at  # arena
@@ -515,7 +515,7 @@ ARRAYS = [
     ('pc_flags', 'u8', 'cards', 'cards'),
     ('pc_casts', 'u8', 'cards', 'cards'),
     ('lki_hash', 'u16', 'lki_index', 'hash'),
-    ('def_face', 'u64', 'faces_made', 'defs*16'),
+    ('def_face', 'u64', 'faces_made', 'defs*18'),
     ('fighter', 'u16', 'combatants', 'rows'),
     ('steps', 'u8', 'queues', '32'),
     ('turns', 'u8', 'queues', '32'),

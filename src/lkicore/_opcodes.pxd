@@ -102,7 +102,7 @@ cdef enum:
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
     ST_TAPPED       = 1  # CR 701.26
-    ST_FLIPPED      = 2  # CR 710
+    ST_FLIPPED      = 2  # its other face is up, or will be as it enters (CR 710, 712.8)
     ST_FACE_DOWN    = 4  # CR 708
     ST_PHASED_OUT   = 8  # CR 702.26
     ST_SICK         = 16  # not under its controller's control since the turn began (CR 302.6)
@@ -329,6 +329,7 @@ cdef enum:
     CH_NAME      = 34  # name of a card (CR 201.4)
     CH_ROOM      = 35  # room of a dungeon (CR 309.5)
     CH_COMMANDER = 36  # whether a commander goes to the command zone (CR 903.9)
+    CH_COPY      = 37  # what a permanent that enters copies (CR 707.5)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -492,6 +493,7 @@ cdef enum:
     V_HAS_TITLE          = 51  # 1 if a player of reference a has the title of face b: the monarch, the initiative (CR 724, 726)
     V_HAS_FACT           = 52  # 1 if a player of reference a has facts b (PlayerFact)
     V_SORCERY_TIME       = 53  # 1 if the controller could cast a sorcery now, but for the source itself on the stack (CR 307.5)
+    V_LEVEL              = 54  # level of Class reference a (CR 716.2)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -655,6 +657,8 @@ cdef enum:
     E_PICK_NUMBER        = 84  # player reference a chooses a number from value b to value c
     E_VOTE               = 85  # players of reference a vote for one of b choices, in turn order from the controller (CR 701.38)
     E_EXILE_LEAVING      = 86  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
+    E_TRANSFORM          = 87  # transform reference a (CR 701.27), flip it (710)
+    E_SET_LEVEL          = 88  # Class reference a becomes level b (CR 716.2b)
 
 # How an instruction moves objects.
 cdef enum:
@@ -666,6 +670,7 @@ cdef enum:
     MF_ATTACKING       = 32  # it enters attacking
     MF_RANDOM          = 64  # at random, in a random order
     MF_EXILED          = 128  # cards of a library are exiled, not milled
+    MF_TRANSFORMED     = 256  # it enters with its back face up (CR 712.14a)
 
 # How a choice on resolution is made.
 cdef enum:
@@ -693,6 +698,7 @@ cdef enum:
     CN_PLAYER = 3
     CN_NAME   = 4  # face
     CN_MODE   = 5
+    CN_LEVEL  = 6  # level of a Class (CR 716.2)
 
 # Parts of a cost besides mana (CR 118): nodes (op, a, b, c).
 cdef enum:
@@ -823,6 +829,8 @@ cdef enum:
     EV_FLIP             = 42  # player flips a coin; amount: 1 won, 0 lost (CR 705)
     EV_ROLL             = 43  # player rolls a die; amount: the result (CR 706)
     EV_PROLIFERATE      = 44  # player proliferates (CR 701.34)
+    EV_TRANSFORMS       = 45  # object has transformed (CR 701.27)
+    EV_LEVEL            = 46  # object has become level amount (CR 716)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -835,6 +843,7 @@ cdef enum:
     TF_EACH_TIME = 64  # a delayed trigger that triggers each time (CR 603.7c)
     TF_ONLY_THEN = 128  # its condition is asked only as it triggers (CR 603.8)
     TF_NOT_FIRST = 256  # draws: not the first one in the player's draw step
+    TF_CHAPTER   = 512  # a chapter ability: amount is the mask of its chapters (CR 714.2)
 
 # What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
 cdef enum:
@@ -887,6 +896,7 @@ cdef enum:
     RP_REDIRECT        = 11  # damage dealt to it, or to a player, is dealt to the source's `other` instead (CR 614.9)
     RP_DESTROY         = 12  # it would be destroyed: the source is, and its damage is removed (CR 702.89)
     RP_UNPREVENTABLE   = 13  # damage by it can't be prevented (CR 615.12)
+    RP_COPY            = 14  # it may enter as a copy (CR 707.5)
 
 # How a permanent enters: nodes (op, a, b, c).
 cdef enum:
@@ -898,6 +908,7 @@ cdef enum:
     EN_UNDER       = 5  # under the control of the player chosen as it enters (CR 616.1b)
     EN_DAY         = 6  # it becomes day, if it is neither day nor night (CR 731)
     EN_DELAY       = 7  # delayed trigger as it enters: ability a, for duration b (CR 603.7)
+    EN_COPY        = 8  # as a copy of what passes filter a, but for changes b..b+(c & 0xFF), in zone c >> 8
 
 # What an entry of the table of effects is.
 cdef enum:
@@ -917,6 +928,15 @@ cdef enum:
     EK_EXERTED        = 13  # does not untap in the next untap step of its controller (CR 701.43a)
     EK_PLAYER         = 14  # facts of a player for a duration (CR 611.2, 613.10)
     EK_EXILE_LEAVING  = 15  # exile it instead of its going anywhere else (CR 614.6)
+
+# How the faces of a card belong together (CR 709-715).
+cdef enum:
+    LO_NORMAL       = 0  # one face
+    LO_TRANSFORMING = 1  # CR 712: front and back
+    LO_MODAL        = 2  # CR 712.2: modal double-faced
+    LO_SPLIT        = 3  # CR 709: halves
+    LO_ADVENTURE    = 4  # CR 715
+    LO_FLIP         = 5  # CR 710
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -1118,35 +1138,36 @@ cdef enum:
     N_RK = 28
     N_RF = 1
     N_F = 17
-    N_CH = 37
+    N_CH = 38
     N_O = 23
     N_H = 17
     N_D = 11
     N_P = 11
     N_R = 29
-    N_V = 54
+    N_V = 55
     N_FT = 62
     N_FK = 5
-    N_E = 87
-    N_MF = 8
+    N_E = 89
+    N_MF = 9
     N_PF = 4
     N_DF = 8
-    N_CN = 6
+    N_CN = 7
     N_CP = 15
     N_X = 26
     N_RD = 14
     N_KA = 10
     N_DS = 2
-    N_EV = 45
-    N_TF = 9
+    N_EV = 47
+    N_TF = 10
     N_RU = 5
     N_RW = 3
     N_EG = 3
     N_SK = 6
     N_XP = 3
-    N_RP = 14
-    N_EN = 8
+    N_RP = 15
+    N_EN = 9
     N_EK = 16
+    N_LO = 6
     N_TM = 7
     N_CK = 5
     N_W = 35
@@ -1216,6 +1237,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
         0x463B566CED28E9E2ULL,
+        0xF4C154EB80162A32ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1242,7 +1264,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x8089A8F6B97D61AAULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xFF57EFEB2226F250ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

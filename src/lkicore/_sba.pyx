@@ -5,6 +5,7 @@ off the battlefield.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport can_be_attached, could_enchant_player, host_player, is_aura, unattach
@@ -14,6 +15,7 @@ from lkicore._expr cimport can_die
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
+from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, settle
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
@@ -23,7 +25,7 @@ from lkicore._replace cimport regenerates, umbra_of
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_RESTLESS
+from lkicore._types cimport FACE_RESTLESS, NONE16
 from lkicore._zones cimport TO_END, begin_event, move_all
 
 cdef enum:
@@ -38,6 +40,7 @@ cdef enum:
     RULE_LOOSE = 8
     RULE_LEGEND = 9
     RULE_WORLD = 10
+    RULE_SAGA = 11
     COMMANDER_DAMAGE = 21
 
 
@@ -105,6 +108,33 @@ cdef bint newer_world(const Game *g, uint16_t row) noexcept nogil:
     return False
 
 
+cdef bint telling(const Game *g, uint32_t id) noexcept nogil:
+    """A chapter ability of the Saga has triggered and not left the stack (CR 714.4)."""
+    cdef uint32_t i
+    for i in range(g.h.n_stack):
+        if (g.stack[i].source_id == id and g.stack[i].ability != NONE16 and g.stack[i].flags & SF_TRIGGERED
+                and ability_of(g, g.stack[i].ability).flags & TF_CHAPTER):
+            return True
+    for i in range(g.h.n_triggers):
+        if g.trigger[i].source_id == id and ability_of(g, g.trigger[i].ability).flags & TF_CHAPTER:
+            return True
+    return False
+
+
+cdef bint told(const Game *g, uint16_t row) noexcept nogil:
+    """A Saga has come to its end: its lore counters reach its final chapter, and none is being told (CR 714.4)."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, row, list)
+    cdef int final = 0
+    cdef int i, kind
+    for i in range(n):
+        if ability_of(g, list[i]).kind == AB_TRIGGERED and ability_of(g, list[i]).flags & TF_CHAPTER:
+            kind = ability_of(g, list[i]).step
+            while ability_of(g, list[i]).amount >> final:
+                final += 1
+    return final > 0 and counters_on(g, row, kind) >= final and not telling(g, g.id[row])
+
+
 cdef int verdict(Game *g, uint16_t row, uint16_t doomed) noexcept nogil:
     """Which rule puts this permanent into the graveyard, 0 none; `doomed`: list of those that the legend rule does."""
     cdef int types = g.types[row]
@@ -123,6 +153,8 @@ cdef int verdict(Game *g, uint16_t row, uint16_t doomed) noexcept nogil:
         return RULE_LOYALTY  # CR 704.5i
     if types & T_ENCHANTMENT and is_aura(g, row) and not sits(g, row):
         return RULE_AURA  # CR 704.5m
+    if types & T_ENCHANTMENT and face_of(g, g.defn[row]).chapters and told(g, row):
+        return RULE_SAGA  # CR 704.5s
     if doomed and listed(g, doomed, row):
         return RULE_LEGEND  # CR 704.5j
     if types & T_WORLD and newer_world(g, row):
@@ -162,6 +194,10 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
             elif umbra:
                 # CR 702.89: in its place, in the same event.
                 row = umbra
+        if m == RULE_SAGA:
+            log_event(g, H_SACRIFICED, g.controller[row], row, g.id[row], 0, 0, 0)
+            if heard(g, EV_SACRIFICED):
+                happened(g, EV_SACRIFICED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
         if m:
             rows[dying] = row
             to[dying] = Z_GRAVEYARD

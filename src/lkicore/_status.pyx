@@ -2,6 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t
 
 from lkicore._abilities cimport counters_on, set_counters
+from lkicore._defs cimport face_of
 from lkicore._layers cimport changed, dirty
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
@@ -44,6 +45,11 @@ cdef void untap(Game *g, uint16_t row) noexcept nogil:
         happened(g, EV_UNTAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
 
 
+cdef inline bint has_chapters(const Game *g, uint16_t row) noexcept nogil:
+    """It is, or may be, a Saga (CR 714)."""
+    return face_of(g, g.defn[row]).chapters != 0 or g.oflags[row] & OF_OWN_ABILITIES
+
+
 cdef void put_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil:
     """Put counters on a permanent or, with n < 0, remove them, never below none (CR 122)."""
     cdef int have = counters_on(g, row, kind)
@@ -66,7 +72,7 @@ cdef void put_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil:
     if kind <= CK_M1M1:
         dirty(g, row)
         look_at(g, row)
-    elif kind == CK_LOYALTY:
+    elif kind == CK_LOYALTY or has_chapters(g, row):
         look_at(g, row)
     changed(g, RD_COUNTERS)
     touched(g)

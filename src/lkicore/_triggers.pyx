@@ -7,7 +7,7 @@ never by row.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next, extra_add
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on, entry_next, extra_add
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, read_facts
@@ -140,8 +140,19 @@ cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
             begun = True
         if not fits(g, a, e, &c) or (a.flags & TF_ONCE and used_up(g, row, list[k])):
             continue
-        trigger_add(g, list[k], g.defn[row], row, g.id[row], g.controller[row], e.row, e.id, e.row2, e.id2, e.player,
-                    e.amount, x_known(g, row, e))
+        for _ in range(chapters_reached(g, a, e) if a.flags & TF_CHAPTER else 1):
+            trigger_add(g, list[k], g.defn[row], row, g.id[row], g.controller[row], e.row, e.id, e.row2, e.id2,
+                        e.player, e.amount, x_known(g, row, e))
+
+
+cdef int chapters_reached(const Game *g, const Ability *a, const Happening *e) noexcept nogil:
+    """How many of a chapter ability's chapters the lore counters that were put reach (CR 714.2b-c)."""
+    cdef int now = counters_on(g, e.row, e.flags)
+    cdef int n = 0
+    cdef int k
+    for k in range(max(0, now - e.amount), min(now, 16)):
+        n += a.amount >> k & 1
+    return n
 
 
 cdef void tell(Game *g, const Happening *e) noexcept nogil:

@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove, memset
 
-from lkicore._abilities cimport extra_add
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce, run_pay
 from lkicore._arena cimport chunk_free, refs_add
@@ -32,6 +32,7 @@ from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba, run_legend
 from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
+from lkicore._status cimport put_counters
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
 from lkicore._titles cimport turn_of_day
 from lkicore._triggers cimport happened, heard, look_at_states
@@ -356,6 +357,28 @@ cdef void cleanup_step(Game *g) noexcept nogil:
     settle(g)
 
 
+cdef void turn_pages(Game *g) noexcept nogil:
+    """CR 714.3b: as the precombat main phase begins, the active player puts a lore counter on each Saga."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int n = 0
+    cdef int i, k
+    settle(g)
+    while row:
+        if (g.controller[row] == g.h.active and face_of(g, g.defn[row]).chapters
+                and not g.status[row] & ST_PHASED_OUT):
+            rows[n] = row
+            n += 1
+        row = g.znext[row]
+    g.h.tick += 1 if n else 0
+    for i in range(n):
+        for k in range(abilities_of(g, rows[i], list)):
+            if ability_of(g, list[k]).kind == AB_TRIGGERED and ability_of(g, list[k]).flags & TF_CHAPTER:
+                put_counters(g, rows[i], ability_of(g, list[k]).step, 1)
+                break
+
+
 cdef void begin_step(Game *g) noexcept nogil:
     """Turn-based actions (CR 703); then players receive priority, in most steps."""
     cdef int step = g.h.step
@@ -370,6 +393,9 @@ cdef void begin_step(Game *g) noexcept nogil:
     if step == STEP_DRAW:
         if in_game(g, g.h.active):
             draw_for_turn(g)  # CR 504.1
+    elif step == STEP_MAIN1:
+        if heard(g, EV_COUNTERS_PUT):
+            turn_pages(g)
     elif step == STEP_DECLARE_ATTACKERS:
         if in_game(g, g.h.active) and has_attackers(g, g.h.active):
             push_frame(g, F_ATTACK, g.h.active)

@@ -118,11 +118,16 @@ cdef struct Face:
     uint16_t hosts        # types of what an Equipment or Fortification is attached to (CR 301.5, 301.6)
     uint16_t hybrid
     uint16_t number       # its own, among the faces of the card table; of a block's definition: the face named so
+    uint16_t other        # the other face of its card, NONE16 none
     uint16_t more         # chunk with the abilities and subtypes that a block's definition has besides (see _defs)
     uint8_t n_hybrid
     uint8_t n_targets
     uint8_t n_abilities
     uint8_t n_subtypes
+    uint8_t layout        # Layout
+    uint8_t back          # 1: the back face of its card, or a half of it
+    uint8_t chapters      # its final chapter (CR 714.2d), 0 none
+    uint8_t choices       # EnterFlag: what is chosen as it enters
     uint8_t n_first       # abilities from first_ability on; the others stand in `more`
     uint8_t n_first_subtypes  # subtypes from first_subtype on; the others stand in `more`, after the abilities
     uint8_t n_x
@@ -159,6 +164,9 @@ cdef enum:
     FACE_OTHER_COST = 1 << 16  # an ability of its own changes what it costs, or helps to pay it
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
+cdef enum:
+    ENTERS_COPY = 1        # it may enter as a copy (CR 707.5)
+
 cdef struct CardTable:
     uint64_t hash
     int32_t n_faces
@@ -187,6 +195,7 @@ cdef struct CardTable:
     const uint8_t *hybrids  # pairs of colours (masks)
     const int32_t *code
     const uint16_t *subtypes
+    const uint16_t *land_abilities  # by subtype: the mana ability of a basic land type (CR 305.6), NONE16 none
     const uint8_t *creature_types  # 1: the subtype is a creature type (CR 205.3m)
     const uint64_t *subtype_hashes  # of their names, for the checksum
 

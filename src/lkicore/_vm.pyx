@@ -16,7 +16,7 @@ from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._casting cimport cant_be_countered
 from lkicore._chance cimport flip_coins, pick_number, pick_word, proliferate, roll_dice, vote
-from lkicore._copies cimport define, redefine
+from lkicore._copies cimport copy_of, redefine
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life, player_counters
 from lkicore._defs cimport face_of
@@ -36,6 +36,7 @@ from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._phases cimport run_turns
 from lkicore._players cimport stop, win
+from lkicore._sides cimport set_level, transform
 from lkicore._status cimport leave_combat
 from lkicore._store cimport PRIVATE_ZONES, is_live, touched, trace, zone_count, zone_first
 from lkicore._titles cimport become_day, get_emblem, get_title, venture
@@ -582,19 +583,11 @@ cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p
 
 
 cdef uint16_t with_exceptions(Game *g, const Ctx *c, uint16_t defn, int first, int n) noexcept nogil:
-    """The copiable values of a copy with exceptions (CR 707.9); their numbers are worked out now."""
-    cdef int i
-    cdef int x = 0
-    cdef int y = 0
+    """The copiable values of a copy with exceptions (CR 707.9); "this ability" is the one that resolves."""
     cdef uint16_t ability = NONE16
-    cdef bint known = True
-    for i in range(first, first + n):
-        if g.cards.changes[i].op == X_SET_PT:
-            x = value(g, c, g.cards.changes[i].a, &known)
-            y = value(g, c, g.cards.changes[i].b, &known)
     if c.self_id and is_live(g, c.self_row, c.self_id) and g.zone[c.self_row] == Z_STACK:
         ability = g.stack[entry_of(g, c.self_row)].ability
-    return define(g, defn, first, n, ability, clamped(x), clamped(y))
+    return copy_of(g, c, defn, first, n, ability)
 
 
 cdef void become_copies(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
@@ -818,6 +811,13 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         attach_objects(g, c, w[1], w[2])
     elif op == E_BECOME_COPY:
         become_copies(g, c, w)
+    elif op == E_TRANSFORM:
+        m = objects_of(g, c, w[1], False, rows)
+        transform(g, c, rows, m)
+    elif op == E_SET_LEVEL:
+        m = objects_of(g, c, w[1], False, rows)
+        for i in range(m):
+            set_level(g, rows[i], w[2])
     elif op == E_LINK:
         link_objects(g, c, w[1], w[2])
     elif is_deed(op):

@@ -21,6 +21,7 @@ cdef enum:
 # Marks of an object in the list of an F_ENTER frame.
 cdef enum:
     EF_HOST = 1   # its controller chooses what it enchants (CR 303.4f)
+    EF_COPY = 4   # its controller chooses what it copies (CR 707.5)
     EF_ASKS = 2   # what is chosen as it enters is still to be chosen (CR 614.12a)
 
 cdef enum:
@@ -33,6 +34,8 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
 # battlefield, -1 its owner (a spell: its controller). False: no room, nothing happened.
 cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
                    bint tapped) noexcept nogil
+# What its controller chooses as a permanent enters: EF_HOST, EF_COPY.
+cdef int entering_marks(const Game *g, uint16_t row) noexcept nogil
 # What follows on zone changes that have been made: how permanents enter, then what triggers. `was`, `zone`: ids and
 # zones that the objects had, 0 where nobody listened.
 cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil

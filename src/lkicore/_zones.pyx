@@ -30,7 +30,7 @@ from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bi
                              look_at, new_id, new_timestamp, set_bit, take_row, touched, trace, unlink,
                              zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport (Ability, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
+from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
                              NONE16)
 
 cdef enum:
@@ -171,11 +171,9 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef uint32_t became = new_id(g)
     cdef uint16_t slot
     cdef bint instant = False
+    cdef bint turned = zone != Z_BATTLEFIELD and g.status[row] & ST_FLIPPED
     cdef const Face *f = face_of(g, g.defn[row])
     unlink(g, zone_list(g, zone, owner), row)
-    if zone == Z_HAND or zone_to == Z_HAND:
-        instant = (f.flags & FACE_INSTANT_SPEED) != 0
-        changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
         f = face_of(g, g.defn[row])
@@ -186,6 +184,9 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
             leave_reach(g, row, zone_to)
         if has_bit(g.b_acts, row):
             count_actor(g, row, False)
+    if zone == Z_HAND or zone_to == Z_HAND:
+        instant = (f.flags & FACE_INSTANT_SPEED) != 0
+        changed(g, RD_HAND)
     if g.h.shields >> EK_PERMIT & 1:
         permits_leave(g, row)
     if g.h.reads and (zone == Z_EXILE or zone_to == Z_EXILE):
@@ -234,7 +235,12 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         if zone == Z_STACK and slot != NO_SLOT and (
                 g.lki[slot].x or g.lki[slot].extra or (g.cards.asks_cast and f.n_abilities)):
             remember_cast(g, row, slot)
+        if turned:
+            g.defn[row] = f.other  # CR 712.14a
+            reset_values(g, row)
         join_battlefield(g, row, controller, tapped)
+        if turned:
+            g.status[row] |= ST_FLIPPED
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
@@ -354,19 +360,24 @@ cdef uint16_t entry_add(Game *g, uint16_t list, int kind, uint32_t id, uint16_t 
     return list
 
 
-cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
-    """A frame in which players choose what Auras that enter enchant (CR 303.4f), and what is chosen as something
-    enters (614.12a); `_enter` goes on with it.
+cdef int entering_marks(const Game *g, uint16_t row) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    if g.zone[row] != Z_BATTLEFIELD:
+        return 0
+    return (EF_HOST if f.flags & FACE_AURA else 0) | (EF_COPY if f.choices & ENTERS_COPY else 0)
 
-    Its list holds two entries for each object: what it is now, marked `EF_HOST` if it needs a host, and what it was
+
+cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
+    """A frame in which players choose how objects enter: what they copy (CR 707.5), what Auras enchant (303.4f), what
+    else is chosen as something enters (614.12a); `_enter` goes on with it.
+
+    Its list holds two entries for each object: what it is now, marked with what is asked (EF_HOST …), and what it was
     (EVENT_AMOUNT 0: nothing, or nobody asks), with the zone that it left.
     """
     cdef Frame *f = push_frame(g, F_ENTER, g.h.active)
     cdef int i
-    cdef int host
     for i in range(n):
-        host = EF_HOST if g.zone[rows[i]] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA else 0
-        f.list = entry_add(g, f.list, RK_OBJECT, g.id[rows[i]], rows[i], host)
+        f.list = entry_add(g, f.list, RK_OBJECT, g.id[rows[i]], rows[i], entering_marks(g, rows[i]))
         f.list = entry_add(g, f.list, RK_MOVED if was[i] else RK_EVENT_AMOUNT, was[i], rows[i] if was[i] else 0,
                            zone[i])
 
@@ -381,6 +392,7 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     cdef int k = 0
     cdef bint told = g.h.listening != 0
     cdef bint auras = False
+    cdef bint asks = False
     settle(g)
     for i in range(n if host == 0 else 0):
         if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
@@ -407,15 +419,14 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     for i in range(n):
         was[i] = g.id[rows[i]] if told else 0
         zone[i] = g.zone[rows[i]] if told else <uint8_t>Z_NONE
-    auras = False
     for i in range(n):
         log_departure(g, rows[i], to[i])
         if to[i] == Z_NONE:
             cease(g, rows[i])
             continue
         change(g, rows[i], to[i], where, controller, tapped)
-        if to[i] == Z_BATTLEFIELD and host == 0 and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
-            auras = True
+        if to[i] == Z_BATTLEFIELD and host == 0 and entering_marks(g, rows[i]):
+            asks = True
         kept[k] = rows[i]
         was[k] = was[i]
         zone[k] = zone[i]
@@ -424,7 +435,7 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
         attach_to_player(g, rows[0], host - HOST_PLAYER)
     elif host and g.zone[rows[0]] == Z_BATTLEFIELD:
         attach(g, rows[0], host)
-    if auras:
+    if asks:
         push_enter(g, kept, was, zone, k)
     else:
         entered(g, kept, was, zone, k)
@@ -564,7 +575,7 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     for i in range(k if aura or otherwise else 0):
         was[i] = 0
         zone[i] = Z_NONE
-    if aura:
+    if k and entering_marks(g, rows[0]):
         push_enter(g, rows, was, zone, k)
         return k
     if otherwise:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import yaml
@@ -22,9 +23,18 @@ from lkicore.ir.abilities import (
     StaticAbility,
     TriggeredAbility,
 )
-from lkicore.ir.changes import PLAYER_CHANGES, Change, Enter, changes_of, enters_tapped, gain_ability
+from lkicore.ir.changes import (
+    PLAYER_CHANGES,
+    Change,
+    Enter,
+    changes_of,
+    enters_tapped,
+    exceptions_of,
+    gain_ability,
+)
+from lkicore.ir.conditions import all_of, equal
 from lkicore.ir.costs import Cost, loyalty
-from lkicore.ir.effects import Effect
+from lkicore.ir.effects import MAX_LEVEL, Effect, set_level
 from lkicore.ir.filters import Filter, creature, filter_of_objects, player, tapped, this, yourself
 from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.lasting import apply
@@ -32,11 +42,11 @@ from lkicore.ir.later import delayed, reflexive
 from lkicore.ir.mana import mana_produced
 from lkicore.ir.operands import Kind
 from lkicore.ir.reading import cost
-from lkicore.ir.references import Ref, you
+from lkicore.ir.references import Ref, source, you
 from lkicore.ir.target_specs import TargetSpec
-from lkicore.ir.triggers import NO_TRIGGER_FLAGS, Event
+from lkicore.ir.triggers import NO_TRIGGER_FLAGS, Event, counters_put
 from lkicore.ir.turns import SKIP_WORDS
-from lkicore.ir.values import Value, value
+from lkicore.ir.values import Value, event_amount, level_of, value
 from lkicore.ir.vocabulary import ZONE_WORDS
 from lkicore.ir.way_words import way_kind
 from lkicore.ir.ways import PLAYED, CastingAbility, Way
@@ -44,6 +54,7 @@ from lkicore.opcodes import (
     CastOp,
     Duration,
     EnterOp,
+    EventKind,
     ReplaceOp,
     RuleOp,
     RuleWhom,
@@ -66,7 +77,8 @@ _SPELL_KEYS = _CONTENT_KEYS
 _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "when": ("a triggered ability", ("when", "if", *_CONTENT_KEYS, "from", "once")),
     "static": ("a static ability", ("static", "affects", "if", "from")),
-    "enters": ("an ability", ("enters", "affects", "if", "from")),
+    "chapter": ("a chapter ability", ("chapter", *_CONTENT_KEYS)),
+    "enters": ("an ability", ("enters", "but", "affects", "if", "from")),
     "instead": (
         "an ability",
         ("instead", "affects", "if", "from", "amount", "who", "by", "kind", "combat", "except_first"),
@@ -127,6 +139,11 @@ _BRANCHES: dict[str, tuple[str, ...]] = {
 }
 
 
+def both(one: Value | None, other: Value) -> Value:
+    """Return the condition that both hold, if there are two."""
+    return other if one is None else all_of(one, other)
+
+
 class AbilityReader(Shapes):
     """Reads abilities."""
 
@@ -161,7 +178,45 @@ class AbilityReader(Shapes):
             return EnchantAbility(self.affects({"affects": fields["enchant"]}))
         if key in _CASTING:
             return self.casting(key, fields, node)
+        if key == "chapter":
+            return self.chapter(fields, node)
         return self.replacement(key, fields, node)
+
+    def abilities_of(self, node: yaml.Node) -> list[Ability]:
+        """Return an ability, or those of a level of a Class (CR 716.2)."""
+        if not isinstance(node, yaml.MappingNode) or "level" not in self.keys(node):
+            return [self.ability(node)]
+        fields = self.map(node, ("level", "cost", "abilities"), "a level of a Class")
+        if "cost" not in fields:
+            raise self.error("a level without a cost", node)
+        text = self.scalar(fields["level"])
+        if re.fullmatch(f"[2-{MAX_LEVEL}]", text) is None:
+            raise self.error(f"a level is a number from 2 to {MAX_LEVEL}", fields["level"])
+        level, price = int(text), self.parsed(cost, fields["cost"])
+        raised = (set_level(source, level),)
+        below = equal(level_of(source), level - 1)
+        gain = self.made(lambda: ActivatedAbility(price, raised, (), None, below, Timing.SORCERY), node)
+        inner = [self.ability(item) for item in self.items(fields.get("abilities"))]
+        return [gain, *self.made(lambda: [self.from_level(a, level) for a in inner], node)]
+
+    @staticmethod
+    def from_level(ability: Ability, level: int) -> Ability:
+        """Return `ability` as one that the Class has from a level on (CR 716.2c)."""
+        if isinstance(ability, TriggeredAbility) and ability.event.kind is EventKind.LEVEL:
+            return replace(ability, condition=both(ability.condition, equal(event_amount, level)))
+        if not isinstance(ability, ActivatedAbility | TriggeredAbility | StaticAbility | ReplacementAbility):
+            raise ValueError("such an ability cannot be that of a level")
+        return replace(ability, condition=both(ability.condition, level_of(source) >= level))
+
+    def chapter(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        """Return a chapter ability (CR 714.2): `chapter: 1`, `chapter: "1, 2"`."""
+        text = self.scalar(fields["chapter"])
+        if re.fullmatch(r"[1-9](\s*,\s*[1-9])*", text) is None:
+            raise self.error('chapters are numbers such as 1 or "1, 2"', fields["chapter"])
+        chapters = tuple(int(part) for part in text.split(","))
+        targets, effects, modes = self.content(fields, node)
+        event = counters_put(this, "lore")
+        return self.made(lambda: TriggeredAbility(event, effects, targets, modes, chapters=chapters), node)
 
     def activated(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         price = self.parsed(cost, fields["cost"])
@@ -236,6 +291,10 @@ class AbilityReader(Shapes):
         zone = self.zone(fields) or Zone.BATTLEFIELD
         if key == "enters":
             ways = tuple(self.way(item) for item in self.items(fields["enters"]))
+            if any(way.op is EnterOp.COPY for way in ways):
+                return self.copying(ways, affects, condition, fields, node)
+            if "but" in fields:
+                raise self.error("but: exceptions are those of a copy", node)
             return self.made(lambda: ReplacementAbility(ReplaceOp.ENTERS, affects, ways, condition, zone=zone), node)
         kinds = _INSTEAD if key == "instead" else _PREVENT
         replaces = self.word(kinds, fields[key], key)
@@ -324,6 +383,25 @@ class AbilityReader(Shapes):
         spell = self.spell(fields["spell"]) if "spell" in fields else None
         face = self.scalar(fields["face"]) if "face" in fields else ""
         return self.made(lambda: Way(kind, price, zones, condition, marks, spell, face), node)
+
+    def copying(
+        self,
+        ways: tuple[Enter, ...],
+        affects: Filter,
+        condition: Value | None,
+        fields: dict[str, yaml.Node],
+        node: yaml.Node,
+    ) -> Ability:
+        """Return "it may enter as a copy" (CR 707.5), with the exceptions under `but`."""
+        but = tuple(self.change(item) for item in self.items(fields.get("but")))
+        of, told, zone = ways[0].args
+        assert isinstance(told, tuple)
+
+        def made() -> Ability:
+            way = Enter(EnterOp.COPY, (of, exceptions_of((*told, *but), "enters"), zone))
+            return ReplacementAbility(ReplaceOp.COPY, affects, (way, *ways[1:]), condition)
+
+        return self.made(made, node)
 
     def word(self, words: dict[str, ReplaceOp], node: yaml.Node, key: str) -> ReplaceOp:
         text = self.scalar(node)

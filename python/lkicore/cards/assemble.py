@@ -27,11 +27,12 @@ from lkicore.ir.abilities import (
     StaticAbility,
     ToxicAbility,
     TriggeredAbility,
+    tap_for,
 )
-from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, PLAYER_CHANGES, Change
+from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, PLAYER_CHANGES, Change, Enter
 from lkicore.ir.costs import COST_SIGNATURES, Cost, OptionalCost, sacrifice
 from lkicore.ir.effects import KEEPING, MOVING, PICKING
-from lkicore.ir.faces import SORTS
+from lkicore.ir.faces import BASIC_LAND_TYPES, SORTS
 from lkicore.ir.filters import Filter, this
 from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
@@ -61,7 +62,7 @@ from lkicore.opcodes import (
     Zone,
 )
 
-from .lowering import NOTHING, Assembly, Context, Lowering, as_row
+from .lowering import NOTHING, Assembly, Context, Lowering, Row, as_row
 from .programs import INSTRUCTION_WORDS, Label, Line, lines_of, nodes_in
 from .reads import reads_of
 
@@ -96,6 +97,7 @@ def assemble(faces: Sequence[Face]) -> Assembly:
         made.face(face)
     made.out.subtypes = sorted(subtypes)
     made.out.creature_types = [subtypes[name] for name in made.out.subtypes]
+    made.out.land_abilities = [made.land_ability(name) for name in made.out.subtypes]
     return made.out
 
 
@@ -161,9 +163,20 @@ class _Assembler(Lowering):
                 "ways": self.stretch("ways", ways),
                 "token": face.token,
                 "sort": SORTS.index(face.sort),
+                "layout": int(face.layout),
+                "back": face.back,
+                "other": self.other(face),
                 "test_only": face.test_only,
             }
         )
+
+    def other(self, face: Face) -> int:
+        """Return the number of the other face of its card."""
+        if not face.other:
+            return NO_ABILITY
+        if face.other not in self.numbers:
+            raise self.error(f"its other face, {face.other!r}, is missing")
+        return self.numbers[face.other]
 
     @contextmanager
     def within(self, context: Context) -> Iterator[Context]:
@@ -353,6 +366,7 @@ class _Assembler(Lowering):
         self.text = event
         flags = event.flags
         flags |= TriggerFlag.ONCE if ability.once else TriggerFlag(0)
+        flags |= TriggerFlag.CHAPTER if ability.chapters else TriggerFlag(0)
         step = int(event.step)
         if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED, EventKind.PLAYER_COUNTERS):
             step = self.counter(event.counter)
@@ -372,6 +386,8 @@ class _Assembler(Lowering):
             "step": step,
             "flags": int(flags),
         }
+        if ability.chapters:
+            made["amount"] = sum(1 << n - 1 for n in ability.chapters)
         if self.context.event is None or event.kind not in (EventKind.DELAYED, EventKind.REFLEXIVE):
             self.context.event = event.parts
         made["condition"] = self.condition(ability.condition)
@@ -454,10 +470,21 @@ class _Assembler(Lowering):
                 assert isinstance(later, TriggeredAbility)
                 assert isinstance(when, Duration)
                 rows.append(as_row(way.op, [self.nested(later), int(when)]))
+            elif way.op is EnterOp.COPY:
+                rows.append(self.copying(way))
             else:
                 rows.append(as_row(way.op, self.operands(way.op, way.args, ENTER_SIGNATURES[way.op])))
         made["changes"] = self.stretch("changes", rows)
         return made
+
+    def copying(self, way: Enter) -> Row:
+        """Return the row of "as a copy": the filter, the first exception, how many with the zone above them."""
+        of, but, zone = way.args
+        assert isinstance(of, Filter)
+        assert isinstance(but, tuple)
+        assert isinstance(zone, Zone)
+        first, n = self.exceptions(but)
+        return as_row(way.op, [self.filter(of), first, n | int(zone) << 8])
 
     def replaced_number(self, ability: ReplacementAbility) -> int:
         """Return the value of the number that there is instead; of dredge, the number itself."""
@@ -480,6 +507,10 @@ class _Assembler(Lowering):
     def cost_parts(self, cost: Cost) -> tuple[int, int]:
         rows = [as_row(p.op, self.operands(p.op, p.args, COST_SIGNATURES[p.op])) for p in cost.parts]
         return self.stretch("costs", rows)
+
+    def land_ability(self, subtype: str) -> int:
+        """Return the index of the mana ability that a basic land type gives (CR 305.6)."""
+        return self.nested(tap_for(BASIC_LAND_TYPES[subtype])) if subtype in BASIC_LAND_TYPES else NO_ABILITY
 
     # ------------------------------------------------------------------------------------------- changes
     def change(self, change: Change, bound: dict[Value, int] | None = None) -> tuple[int, int, int, int]:

@@ -326,6 +326,8 @@ def _entry(line: str, header: str, pool: CardPool) -> tuple[int, str, bool] | Fa
             face = pool[name]
             if face.token:
                 return Fault("", 0, line, f"{face.name} is a token, no card")
+            if face.back:
+                return Fault("", 0, line, f"{face.name} is no card of its own, but a face of {face.other}")
             return count, face.name, bool(match["side"])
     name = _readings(match["name"])[-1]
     return Fault("", 0, line, f"no card is called {shorten(name)!r}", UnknownCard(name, pool.names()).nearest)

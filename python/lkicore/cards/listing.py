@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 #: How a replacement ability is written.
 _REPLACES = {
     ReplaceOp.ENTERS: "enters",
+    ReplaceOp.COPY: "may enter",
     ReplaceOp.DIES_EXILE: "exiled instead of dying",
     ReplaceOp.GRAVEYARD_EXILE: "exiled instead of being put into a graveyard",
     ReplaceOp.PREVENT_TO: "damage to it is prevented",
@@ -107,6 +108,7 @@ def _characteristics(face: Face, number: int) -> Iterator[str]:
     yield face.type_line + size
     colors = color_letters(face.real_colors) or "colourless"
     marks = [f"face {number}", f"colours {colors}", f"mana value {face.mana_value}"]
+    marks += [f"{face.layout.name.lower()} with {face.other}"] * bool(face.other)
     marks += ["token"] * face.token + ["for tests only"] * face.test_only
     yield ", ".join(marks)
     if face.keyword_names:
@@ -140,6 +142,8 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         yield from _content(ability, made, row, deeper)
     elif isinstance(ability, TriggeredAbility):
         yield f"{indent}triggered ability{number}: when {notation(ability.event)}{end}"
+        if ability.chapters:
+            yield f"{deeper}chapter {', '.join(map(str, ability.chapters))}"
         yield from _policies(ability.event, deeper)
         yield from _when_it_works(ability, deeper)
         yield from _content(ability, made, row, deeper)

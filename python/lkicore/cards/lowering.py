@@ -75,6 +75,7 @@ class Assembly:
         hybrids: masks of hybrid mana symbols.
         code: instructions of `INSTRUCTION_WORDS` words.
         subtypes: names of the subtypes, by number.
+        land_abilities: the mana ability of each basic land type (CR 305.6), 0xFFFF none, by number of the subtype.
         creature_types: whether each subtype is a creature type (CR 205.3m).
         counter_names: names of the kinds of counters after those of `CounterKind`.
     """
@@ -93,6 +94,7 @@ class Assembly:
     code: list[int] = field(default_factory=list)
     subtypes: list[str] = field(default_factory=list)
     creature_types: list[bool] = field(default_factory=list)
+    land_abilities: list[int] = field(default_factory=list)
     counter_names: list[str] = field(default_factory=list)
 
 

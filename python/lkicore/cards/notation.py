@@ -22,14 +22,21 @@ ability has `cost` or `loyalty` (activated; with `mana: "G"` instead of `do` a m
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import yaml
 
+from lkicore.ir.abilities import Ability, StaticAbility
+from lkicore.ir.changes import Change, changes_of, gain_ability, sets_pt
+from lkicore.ir.conditions import all_of
 from lkicore.ir.faces import CARD_TYPES, KEYWORD_NAMES, SUPERTYPES, Face, Place
+from lkicore.ir.filters import this
 from lkicore.ir.keywords import COMPOSITIONS, SUMMARY, KeywordAbility, keyword_ability
 from lkicore.ir.mana import COLOR_LETTERS, ManaCost, mana_cost
 from lkicore.ir.reading import cost
-from lkicore.opcodes import Color, Keyword, TypeBit
+from lkicore.ir.references import source
+from lkicore.ir.values import counters_on
+from lkicore.opcodes import ChangeOp, Color, Keyword, Layout, TypeBit
 
 from .abilities import AbilityReader
 from .errors import CardError, did_you_mean, nearest
@@ -55,7 +62,11 @@ _CARD_KEYS = (
     "token",
     "sort",
     "test_only",
+    "levels",
+    "transforms",
 )
+#: Keys of what a card has besides its first face, and how they belong together.
+_OTHER_FACES = {"transforms": Layout.TRANSFORMING}
 _TYPE_WORDS = {t.name.capitalize(): t for t in SUPERTYPES + CARD_TYPES if t.name}
 _DASH = re.compile(r"\s+(?:—|–|--|-)\s+")
 #: Power or toughness: a number, or one that an ability says, such as "*" or "1+*".
@@ -85,7 +96,7 @@ def read_cards(text: str, file: str = "<text>") -> list[Face]:
         return []
     if not isinstance(root, yaml.SequenceNode):
         raise CardError("a card file is a list of cards (- name: ...)", place=place_of(root, file))
-    return [_Card(node, file).read() for node in root.value]
+    return [face for node in root.value for face in _Card(node, file).faces()]
 
 
 class _Card(AbilityReader):
@@ -94,6 +105,7 @@ class _Card(AbilityReader):
     def __init__(self, node: yaml.Node, file: str) -> None:
         super().__init__(file)
         self.place = place_of(node, file)
+        self.sides: dict[str, Any] = {}
         self.card = self.name_in(node)
         self.fields = self.map(node, _CARD_KEYS, "a card")
         if "name" not in self.fields:
@@ -109,6 +121,21 @@ class _Card(AbilityReader):
                     return str(value.value).strip()
         return None
 
+    def faces(self) -> list[Face]:
+        """Return the card's face, or its faces, the one that it is known by first."""
+        for key, layout in _OTHER_FACES.items():
+            if key not in self.fields:
+                continue
+            inner = _Card(self.fields[key], self.file)
+            if any(k in inner.fields for k in _OTHER_FACES):
+                raise self.error("a face that has other faces", self.fields[key])
+            assert self.card is not None
+            assert inner.card is not None
+            inner.sides = {"layout": layout, "back": True, "other": self.card}
+            self.sides = {"layout": layout, "other": inner.card}
+            return [self.read(), inner.read()]
+        return [self.read()]
+
     def read(self) -> Face:
         fields = self.fields
         sort = self.scalar(fields["sort"]) if "sort" in fields else ""
@@ -118,8 +145,10 @@ class _Card(AbilityReader):
         power, toughness, size = self.size(fields["pt"]) if "pt" in fields else (None, None, "")
         token = self.flag(fields, "token") or bool(sort)
         spell = self.spell(fields["spell"]) if "spell" in fields else None
-        abilities = tuple(self.ability(n) for n in self.items(fields.get("abilities")))
-        mana = self.mana(token or TypeBit.LAND in types)
+        abilities = tuple(a for n in self.items(fields.get("abilities")) for a in self.abilities_of(n))
+        abilities += self.level_abilities(fields.get("levels"))
+        turned = self.sides.get("back") is True and self.sides.get("layout") is Layout.TRANSFORMING
+        mana = self.mana(token or TypeBit.LAND in types or turned)
         keywords, keyword_abilities = self.keywords(fields.get("keywords"))
         additional = self.parsed(cost, fields["additional"]) if "additional" in fields else None
         colors = self.colors(fields["colors"]) if "colors" in fields else None
@@ -147,6 +176,7 @@ class _Card(AbilityReader):
                 sort=sort,
                 test_only=test_only,
                 place=self.place,
+                **self.sides,
             )
         except ValueError as error:
             raise CardError(str(error), place=self.place, card=self.card) from None
@@ -221,6 +251,34 @@ class _Card(AbilityReader):
             )
             raise self.error(f"unknown keyword {text!r}{hint}", node)
         return self.parsed(keyword_ability, node)
+
+    def level_abilities(self, node: yaml.Node | None) -> tuple[Ability, ...]:
+        """Return what the level symbols of a leveler stand for (CR 711.2): static abilities while it has so many
+        level counters."""
+        if node is None:
+            return ()
+        if not isinstance(node, yaml.MappingNode):
+            raise self.error('levels are a map such as {"2-6": {pt: 4/4, keywords: [flying]}, "7": {pt: 6/6}}', node)
+        return tuple(self.level(key, value) for key, value in node.value)
+
+    def level(self, key: yaml.Node, node: yaml.Node) -> Ability:
+        match = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", self.scalar(key))
+        if match is None:
+            raise self.error('a level is written "2-6" or "7"', key)
+        fields = self.map(node, ("pt", "keywords", "abilities"), "a level")
+        changes: list[Change] = []
+        if "pt" in fields:
+            power, toughness, _ = self.size(fields["pt"])
+            changes.append(sets_pt(power, toughness))
+        marks, others = self.keywords(fields.get("keywords"))
+        if marks or others:
+            changes.append(Change(ChangeOp.ADD_KEYWORDS, (marks,), tuple(k.text for k in others)))
+        changes += [gain_ability(self.ability(n)) for n in self.items(fields.get("abilities"))]
+        counters = counters_on(source, "level")
+        held = counters >= int(match[1])
+        if match[2]:
+            held = all_of(held, counters <= int(match[2]))
+        return self.made(lambda: StaticAbility(changes_of(tuple(changes), "levels"), this, held), node)
 
     def colors(self, node: yaml.Node) -> Color:
         text = self.scalar(node)

@@ -141,13 +141,13 @@ class CardPool:
         return number
 
     def names(self, *, test_only: bool = False, tokens: bool = False) -> list[str]:
-        """Return the names of the cards, in order.
+        """Return the names of the cards, in order; of several faces, the one that the card is known by.
 
         Args:
             test_only: also those that are no cards of the game.
             tokens: also tokens.
         """
-        return [f.name for f in self.faces if (test_only or not f.test_only) and (tokens or not f.token)]
+        return [f.name for f in self.faces if not f.back and (test_only or not f.test_only) and (tokens or not f.token)]
 
     @property
     def assembly(self) -> Assembly:
@@ -177,6 +177,7 @@ class CardPool:
                 hybrids=made.hybrids,
                 subtypes=made.subtypes,
                 creature_types=made.creature_types,
+                land_abilities=made.land_abilities,
                 counter_names=made.counter_names,
                 name=self.name,
             )

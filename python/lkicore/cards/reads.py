@@ -76,6 +76,7 @@ _OF_VALUES: dict[ValueOp, Read] = {
     ValueOp.LIFE: Read.LIFE,
     ValueOp.GRAVEYARD_SIZE: Read.GRAVEYARD,
     ValueOp.COUNTERS: Read.COUNTERS,
+    ValueOp.LEVEL: Read.COUNTERS,
     ValueOp.DAMAGE: Read.DAMAGE,
     ValueOp.YOUR_TURN: Read.TURN,
     ValueOp.STEP_IS: Read.TURN,

@@ -10,6 +10,7 @@ from lkicore.opcodes import (
     ChangeOp,
     Color,
     CostFlag,
+    EnterOp,
     EventKind,
     FilterOp,
     ReplaceOp,
@@ -32,6 +33,8 @@ from .triggers import NO_TRIGGER_FLAGS, Event
 from .values import Value
 from .ways import CastingAbility
 
+#: The last chapter that a Saga can have.
+MAX_CHAPTERS = 16
 #: The most modes of an ability.
 MAX_MODES = 16
 NO_TIMING = Timing(0)
@@ -164,6 +167,7 @@ class TriggeredAbility:
         condition: its intervening "if" (CR 603.4), or None.
         zone: where it works, or None: on the battlefield; if it triggers on casting its own spell, on the stack.
         once: it triggers only once each turn.
+        chapters: it is a chapter ability of these chapters (CR 714.2).
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
@@ -175,10 +179,13 @@ class TriggeredAbility:
     zone: Zone | None = None
     once: bool = False
     keyword: str = field(default="", compare=False)
+    chapters: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.event, Event):
             raise TypeError(f"an event such as enters(this) is wanted, not {describe(self.event)}")
+        if self.chapters and not all(1 <= n <= MAX_CHAPTERS for n in self.chapters):
+            raise ValueError(f"chapters are numbered from 1 to {MAX_CHAPTERS}")
         _check_parts(self.targets, self.effects, self.modes)
 
     @property
@@ -291,8 +298,11 @@ class ReplacementAbility:
         for way in self.enters:
             if not isinstance(way, Enter):
                 raise TypeError(f'enters: tapped or counters(1, "+1/+1") is wanted, not {describe(way)}')
-        if bool(self.enters) is not (self.replaces is ReplaceOp.ENTERS):
+        if bool(self.enters) is not (self.replaces in (ReplaceOp.ENTERS, ReplaceOp.COPY)):
             raise ValueError("enters: how something enters is said where it enters, and only there")
+        copies = sum(way.op is EnterOp.COPY for way in self.enters)
+        if copies and (self.replaces is not ReplaceOp.COPY or len(self.enters) > 1 or self.affects != this):
+            raise ValueError("enters: only the object itself enters as a copy, and nothing else is said beside it")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lkicore.opcodes import ChangeOp, ChosenKind, Color, EnterOp, FilterOp, Keyword, TypeBit
+from lkicore.opcodes import ChangeOp, ChosenKind, Color, EnterOp, FilterOp, Keyword, TypeBit, Zone
 
-from .filters import Filter
+from .filters import Filter, filter_of_objects
 from .mana import COLOR_LETTERS
 from .operands import NO_KEYWORDS, Kind, Signature, Sort, covers, describe, number
 from .values import ValueLike, counter_name, value
@@ -101,6 +101,7 @@ ENTER_SIGNATURES: dict[EnterOp, Signature] = {
     EnterOp.UNDER: (),
     EnterOp.DELAY: (("ability", Sort.ABILITY), ("when", Sort.DURATION)),
     EnterOp.DAY: (),
+    EnterOp.COPY: (("of", Sort.FILTER), ("but", Sort.EXCEPTIONS), ("zone", Sort.ZONE)),
 }
 covers(EnterOp, ENTER_SIGNATURES, "signatures of ways to enter")
 
@@ -346,6 +347,19 @@ no_mana_cost = Change(ChangeOp.NO_COST)
 def counters(n: ValueLike, kind: str) -> Enter:
     """It enters with `n` counters called `kind` (CR 122.6a)."""
     return Enter(EnterOp.COUNTERS, (counter_name(kind, "counters"), value(n, "counters")))
+
+
+def as_copy(of: Filter, but: Change | tuple[Change, ...] = ()) -> Enter:
+    """It may enter as a copy of an object that passes `of`, but for the exceptions `but` (CR 707.5).
+
+    Raises:
+        TypeError, ValueError: something is no filter of objects, or no exception.
+    """
+    wanted = filter_of_objects(of, "as_copy")
+    zone = wanted.zone or Zone.BATTLEFIELD
+    if zone not in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE):
+        raise ValueError(f"as_copy: nothing in {zone.name.lower()} can be copied")
+    return Enter(EnterOp.COPY, (wanted, exceptions_of(but, "as_copy"), zone))
 
 
 #: It enters tapped; in a list of ways to enter, `tapped` means this.

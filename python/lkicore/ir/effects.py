@@ -124,6 +124,8 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("how", Sort.MOVE_FLAGS),
         ("but", Sort.EXCEPTIONS),
     ),
+    EffectOp.TRANSFORM: _OBJECTS,
+    EffectOp.SET_LEVEL: (("what", Sort.OBJECTS), ("level", Sort.NUMBER)),
     EffectOp.BECOME_COPY: (
         ("what", Sort.OBJECTS),
         ("of", Sort.ONE_OBJECT),
@@ -230,6 +232,10 @@ MOVING = KEEPING | {
 }
 #: Instructions after which `picked` means something, and what.
 PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.DIG_UNTIL: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
+
+
+#: The highest level of a Class.
+MAX_LEVEL = 9
 
 
 class Amount(Enum):
@@ -342,6 +348,7 @@ def move(
     attacking: bool = False,
     link: bool = False,
     random: bool = False,
+    transformed: bool = False,
 ) -> Effect:
     """Put objects into `zone` (CR 400.7).
 
@@ -354,8 +361,11 @@ def move(
         attacking: they enter the battlefield attacking (CR 508.4).
         link: the source's other abilities speak of them (CR 607.2).
         random: they go to the bottom of the library in a random order.
+        transformed: they enter with their back faces up; what has none stays where it is (CR 712.14a).
     """
     how = _flags("move", tapped=tapped, attacking=attacking, link=link)
+    if flag(transformed, "move: transformed"):
+        how |= MoveFlag.TRANSFORMED
     if flag(bottom, "move: bottom"):
         how |= MoveFlag.BOTTOM
     if flag(random, "move: random"):
@@ -363,7 +373,7 @@ def move(
             raise ValueError("move: a random order is that of the bottom of a library")
         how |= MoveFlag.RANDOM
     to = zone_of(zone, "move", (Zone.LIBRARY, Zone.HAND, Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE))
-    entering = MoveFlag.TAPPED | MoveFlag.ATTACKING
+    entering = MoveFlag.TAPPED | MoveFlag.ATTACKING | MoveFlag.TRANSFORMED
     if (how & entering or under is not None) and to is not Zone.BATTLEFIELD:
         raise ValueError("move: tapped, attacking and under speak of the battlefield")
     if bottom and to is not Zone.LIBRARY:
@@ -502,6 +512,18 @@ def become_copy(
     copied = reference(of, "become_copy: of", one=True, kind=Kind.OBJECT)
     exceptions, lasting = exceptions_of(but, "become_copy"), duration_of(duration, "become_copy")
     return _objects(EffectOp.BECOME_COPY, "become_copy", what, copied, exceptions, lasting)
+
+
+def transform(what: Ref) -> Effect:
+    """Permanents are turned over: transformed (CR 701.27), or flipped (CR 710.4)."""
+    return _objects(EffectOp.TRANSFORM, "transform", what)
+
+
+def set_level(what: Ref, level: int) -> Effect:
+    """Classes become this level (CR 716.2b)."""
+    if not 1 < number(level, "set_level") <= MAX_LEVEL:
+        raise ValueError(f"set_level: {level} is not from 2 to {MAX_LEVEL}")
+    return _objects(EffectOp.SET_LEVEL, "set_level", what, level)
 
 
 def add_mana(colors: str, amount: ValueLike = 1) -> Effect:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from lkicore.opcodes import ChangeOp, Color, Keyword, ReplaceOp, TypeBit, Zone
+from lkicore.opcodes import ChangeOp, Color, Keyword, Layout, ReplaceOp, TypeBit, Zone
 
 from .abilities import (
     Ability,
@@ -61,6 +61,8 @@ KEYWORD_NAMES: dict[str, Keyword] = {
 
 #: Sorts of faces, by number: cards and tokens, and what is in the command zone without a card.
 SORTS = ("", "emblem", "title", "dungeon")
+#: A Saga enters with a lore counter (CR 714.3a).
+_FIRST_CHAPTER = ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(1, "lore"),))
 #: Sizes beyond this are a slip of the pen.
 MAX_SIZE = 999
 _SPELL_TYPES = TypeBit.INSTANT | TypeBit.SORCERY
@@ -106,6 +108,9 @@ class Face:
         sort: "emblem" (CR 114), "title" (724, 726) or "dungeon" (309): an object of the command zone without a card,
             which is named like a token; else "".
         test_only: not a card of the game; for workloads and tests.
+        layout: how the faces of its card belong together (CR 709-715).
+        back: it is not the face that the card is known by: a back face, a half, an adventure.
+        other: name of the other face of its card, or "".
         place: where it was read; no part of its identity.
 
     Raises:
@@ -130,6 +135,9 @@ class Face:
     token: bool = False
     sort: str = ""
     test_only: bool = False
+    layout: Layout = Layout.NORMAL
+    back: bool = False
+    other: str = ""
     place: Place | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -150,14 +158,16 @@ class Face:
                 raise ValueError("an instant or sorcery with an ability that works on the battlefield")
         if self.spell is not None and not is_spell:
             raise ValueError("a spell ability, but neither instant nor sorcery")
-        costless = self.token or TypeBit.LAND in self.types
+        costless = self.token or TypeBit.LAND in self.types or (self.back and self.layout is Layout.TRANSFORMING)
         if costless and self.cost is not None:
-            raise ValueError("a token or land with a mana cost")
+            raise ValueError("a token, land or back face with a mana cost")
         if len(set(self.subtypes)) != len(self.subtypes):
             raise ValueError("a subtype stands twice")
         if self.colors is not None and Color.C in self.colors:
             raise ValueError("colourless is not a colour (CR 105.1)")
         check_keywords(self.keywords, "keywords")
+        if (self.layout is Layout.NORMAL) is bool(self.other) or (self.back and not self.other):
+            raise ValueError("a card of several faces, and no other face")
         self._check_parts()
 
     def _check_parts(self) -> None:
@@ -223,7 +233,8 @@ class Face:
         ]
         if self.loyalty is not None:
             intrinsic.append(ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(self.loyalty, "loyalty"),)))
-        found = (*intrinsic, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
+        saga = [_FIRST_CHAPTER] if "Saga" in self.subtypes else []
+        found = (*intrinsic, *saga, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
         return tuple(map(_in_command, found)) if self.sort else found
 
     @property

@@ -203,6 +203,11 @@ def _eternalize(price: Cost, text: str) -> tuple[object, ...]:
     return _embalmed(price, text, set_colors("B"), sets_pt(4, 4))
 
 
+def _level_up(price: Cost, text: str) -> tuple[object, ...]:
+    raised = do.put_counters(r.source, 1, "level")
+    return (ActivatedAbility(price, (raised,), timing=Timing.SORCERY, keyword=text),)
+
+
 def _battle_cry(_: None, text: str) -> tuple[object, ...]:
     others = r.each(f.creature & f.attacking & f.other)
     return (TriggeredAbility(when.attacks(), (pump(others, 1, 0),), keyword=text),)
@@ -672,6 +677,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),
     "ingest": Composition("702.115", _NONE, _ingest),
     "kicker": Composition("702.33", _COST, _kicker),
+    "level up": Composition("702.87", _COST, _level_up),
     "landwalk": Composition("702.14", Parameter.FILTER, _landwalk, Keyword.LANDWALK),
     "living weapon": Composition("702.92", _NONE, _living_weapon),
     "mentor": Composition("702.134", _NONE, _mentor),

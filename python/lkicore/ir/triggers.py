@@ -66,6 +66,8 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.COUNTERED: _parts("op"),
     EventKind.ATTACKERS: _parts("pa"),
     EventKind.LOSES_GAME: _parts("p"),
+    EventKind.TRANSFORMS: _parts("op"),
+    EventKind.LEVEL: _parts("opa"),
     EventKind.REFLEXIVE: _parts("oa"),
     EventKind.DELAYED: _parts("o"),
     EventKind.PUT: _parts("op"),
@@ -332,6 +334,16 @@ def counters_put(what: Filter, kind: str) -> Event:
 def counters_removed(what: Filter, kind: str) -> Event:
     """Counters are removed from an object (CR 122)."""
     return _counters(EventKind.COUNTERS_REMOVED, "counters_removed", what, kind)
+
+
+def transforms(what: Filter = this) -> Event:
+    """A permanent has transformed; it is asked as it is now (CR 701.27)."""
+    return Event(EventKind.TRANSFORMS, _object(what, "transforms"))
+
+
+def becomes_level(what: Filter = this) -> Event:
+    """A Class becomes a level (CR 716.2); its number is the event's."""
+    return Event(EventKind.LEVEL, _object(what, "becomes_level"))
 
 
 def begins(step: Step, whose: Filter | None = None) -> Event:

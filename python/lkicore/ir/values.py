@@ -30,6 +30,7 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.MAX: _PAIR,
     ValueOp.COUNTERS: (("of", Sort.ONE_OBJECT), ("kind", Sort.OPTIONAL_COUNTER)),
     ValueOp.DAMAGE: (("of", Sort.ONE_OBJECT),),
+    ValueOp.LEVEL: (("of", Sort.ONE_OBJECT),),
     ValueOp.EVENT_AMOUNT: (),
     ValueOp.NUMBER_OF: (("of", Sort.ANY),),
     ValueOp.RESULT: (),
@@ -231,6 +232,11 @@ def lesser(a: ValueLike, b: ValueLike) -> Value:
 def greater(a: ValueLike, b: ValueLike) -> Value:
     """Return the greater of two values."""
     return _calculate(ValueOp.MAX, a, b)
+
+
+def level_of(of: Ref) -> Value:
+    """Return the level of a Class (CR 716.2d): 1 if it has become none."""
+    return Value(ValueOp.LEVEL, (reference(of, "level_of", one=True, kind=Kind.OBJECT),))
 
 
 def counters_on(of: Ref, kind: str | None = None) -> Value:

@@ -104,6 +104,7 @@ def _entering(operand: int) -> tuple[tuple[int, int, str], ...]:
         (operand, MoveFlag.TAPPED, "tapped=True"),
         (operand, MoveFlag.ATTACKING, "attacking=True"),
         (operand, MoveFlag.LINK, "link=True"),
+        (operand, MoveFlag.TRANSFORMED, "transformed=True"),
     )
 
 
@@ -194,6 +195,8 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.COPY_CARD: _Call("copy_card", (0, 1)),
     EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None),)),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
+    EffectOp.TRANSFORM: _Call("transform", (0,)),
+    EffectOp.SET_LEVEL: _Call("set_level", (0, 1)),
     EffectOp.BECOME_COPY: _Call("become_copy", (0, 1), (("duration", 3, Duration.PERMANENT),)),
     EffectOp.REVEAL: _Call("reveal", (0,)),
     EffectOp.DISCARD_CARD: _Call("discard_cards", (0,)),
@@ -272,6 +275,7 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.EXISTS: "exists",
     ValueOp.STEP_IS: "step_is",
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
+    ValueOp.LEVEL: "level_of",
     ValueOp.WAS_CAST: "was_cast",
     ValueOp.CHOSEN_NUMBER: "chosen_number",
     ValueOp.SORCERY_TIME: "sorcery_time",
@@ -564,10 +568,8 @@ def _effect(node: Effect) -> str:
         assert isinstance(flags, int)
         parts += [text] * bool(flags & mark)
     for (_, sort), operand in zip(EFFECT_SIGNATURES[node.op], node.args, strict=True):
-        if sort is Sort.EXCEPTIONS and operand:
-            assert isinstance(operand, tuple)
-            told = ", ".join(map(operand_notation, operand))
-            parts.append(f"but=({told})" if len(operand) > 1 else f"but={told}")
+        if sort is Sort.EXCEPTIONS:
+            parts += _exceptions(operand)
     if node.op is EffectOp.REVEAL_UNTIL and node.args[4] is not Zone.LIBRARY:
         parts.append(f"rest={operand_notation(node.args[4])}")
     if node.op is EffectOp.DIG and node.args[5:] != (Zone.LIBRARY, MoveFlag.BOTTOM):
@@ -675,8 +677,18 @@ def _enter(node: Enter) -> str:
         return f"delay until {operand_notation(node.args[1])}"
     if node.op is EnterOp.DEVOUR:
         return _call("devour", [str(node.args[0])])
+    if node.op is EnterOp.COPY:
+        of, but, _ = node.args
+        return _call("as_copy", [operand_notation(of), *_exceptions(but)])
     kind, amount = node.args
     return _call("counters", [operand_notation(amount), operand_notation(kind)])
+
+
+def _exceptions(but: object) -> list[str]:
+    """Return the exceptions of a copy as an operand, if there are any."""
+    assert isinstance(but, tuple)
+    told = ", ".join(map(operand_notation, but))
+    return [f"but=({told})" if len(but) > 1 else f"but={told}"] * bool(but)
 
 
 def _cost_part(node: CostPart) -> str:
@@ -744,6 +756,8 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.SCRY: ("scries", (("player", ""),)),
     EventKind.COUNTERED: ("is_countered", (("object", ""),)),
     EventKind.ATTACKERS: ("attackers", (("player", ""),)),
+    EventKind.TRANSFORMS: ("transforms", (("object", ""),)),
+    EventKind.LEVEL: ("becomes_level", (("object", ""),)),
     EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
     EventKind.REFLEXIVE: ("when_you_do", ()),
     EventKind.MANA: ("tapped_for_mana", (("object", ""), ("player", "by"))),

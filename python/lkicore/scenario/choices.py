@@ -29,6 +29,7 @@ PICKS = (
     ChoiceKind.COST,
     ChoiceKind.BOTTOM,
     ChoiceKind.HOST,
+    ChoiceKind.COPY,
     ChoiceKind.LEGEND,
     ChoiceKind.CAST,
     ChoiceKind.HELP,

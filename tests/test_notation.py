@@ -249,7 +249,7 @@ CARDS = [
     ("- name: Test\n  type: Basic\n", 2, "no card type"),
     ("- name: Test\n  type: Land — A — B\n", 2, "one dash"),
     ("- name: Test\n  type: Land — A A\n", 1, "a subtype stands twice"),
-    ('- name: Test\n  type: Land\n  cost: "{1}"', 1, "a token or land with a mana cost"),
+    ('- name: Test\n  type: Land\n  cost: "{1}"', 1, "a token, land or back face with a mana cost"),
     ('- name: Test\n  type: Artifact\n  cost: "1R"', 3, "is not a mana cost"),
     ("- name: Test\n  type: Artifact\n  cost: {R}", 3, "mana symbols need quotes"),
     ('- name: Test\n  type: Artifact\n  cost: "{R/R}"', 3, "{R/R} is not supported"),

@@ -84,34 +84,12 @@ def test_the_pool_is_large_enough() -> None:
 #: make, and what no card of the pool needs so far.
 UNUSED: dict[type[enum.Enum], set[str]] = {
     EffectOp: {
-        *(
-            "END",
-            "JUMP",
-            "UNLESS",
-            "MAY",
-            "PAY",
-            "COPY_TOKEN",
-            "COPY_CARD",
-            "ADD_MANA",
-            "DRAW_GAME",
-            "EMBLEM",
-            "VENTURE",
-        ),
-        *("DAY", "PICK_NAME", "PICK_TYPE", "PICK_NUMBER"),
+        *("END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN", "COPY_CARD", "ADD_MANA", "DRAW_GAME"),
+        *("EMBLEM", "VENTURE", "DAY", "PICK_NAME", "PICK_TYPE", "PICK_NUMBER"),
     },
     EventKind: {
-        *(
-            "NONE",
-            "ACTIVATED",
-            "LOSES_GAME",
-            "MANA",
-            "COPIED",
-            "PLAYER_COUNTERS",
-            "TITLE",
-            "ROOM",
-            "ROLL",
-            "PROLIFERATE",
-        ),
+        *("NONE", "ACTIVATED", "LOSES_GAME", "MANA", "COPIED", "PLAYER_COUNTERS", "TITLE", "ROOM", "ROLL"),
+        "PROLIFERATE",
     },
     CostOp: {"MILL"},
     ReplaceOp: {"UNPREVENTABLE"},

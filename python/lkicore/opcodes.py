@@ -143,6 +143,7 @@ class CardFlag(IntFlag):
 
     COMMANDER = 1
     SIDEBOARD = 2
+    MOVED = 4
 
 
 class PlayerFact(IntFlag):
@@ -264,6 +265,7 @@ class SbaFlag(IntFlag):
     OBJECTS = 2
     TOKENS = 4
     DUNGEONS = 8
+    COMMANDERS = 16
 
 
 class StackFlag(IntFlag):
@@ -340,6 +342,7 @@ class FrameKind(IntEnum):
     LEGEND = 14
     RETARGET = 15
     EVENT = 16
+    COMMANDER = 17
 
 
 class ChoiceKind(IntEnum):

@@ -3,8 +3,8 @@ from libc.stdint cimport int16_t, uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of, entry_next
 from lkicore._arena cimport chunk_refs
-from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, forbidden, manner_by,
-                               price_changes, sorcery_time, split_second)
+from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, commander_tax,
+                               forbidden, manner_by, price_changes, sorcery_time, split_second)
 from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
@@ -81,6 +81,7 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player, const M
         price.least = d.least
     price.help = help_of(f.keywords)
     price.spell = row
+    price.more += commander_tax(g, row)
     if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
         return False
     if m.own != NULL and m.own.n_costs and not parts_payable(g, &c, m.own.first_cost, m.own.n_costs):
@@ -114,7 +115,7 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     cdef Ctx c
     if not f.flags & FACE_HAS_COST or (g.h.n_stack and split_second(g)):
         return False
-    if f.flags & FACE_ANNOUNCE or g.h.casting:
+    if f.flags & FACE_ANNOUNCE or g.h.casting or commander_tax(g, row):
         if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
             return False
         plain.own = NULL

@@ -55,6 +55,13 @@ cdef struct Changed:
     int less
     int least
 
+# CR 903.8: what a commander that is cast from the command zone costs more.
+cdef inline int commander_tax(const Game *g, uint16_t row) noexcept nogil:
+    if g.h.commanders and g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER:
+        return 2 * g.pc_casts[g.card[row]]
+    return 0
+
+
 cdef void price_changes(Game *g, uint16_t row, int player, const Face *f, const Ctx *c, Changed *d) noexcept nogil
 
 

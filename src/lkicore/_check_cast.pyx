@@ -105,7 +105,9 @@ cdef bint cast_possible(const Game *g, const Frame *f) noexcept nogil:
     if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_STACK or g.oflags[row] & OF_ABILITY or face.types & T_LAND:
         return False
     if m.permit == NULL:
-        if g.owner[row] != f.player or not (1 << Z_HAND if m.own == NULL else <int>m.own.zones) >> g.zone[row] & 1:
+        if g.owner[row] != f.player or not (
+                (1 << Z_HAND if m.own == NULL else <int>m.own.zones) >> g.zone[row] & 1
+                or (m.own == NULL and g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER)):
             return False
     if not face.flags & FACE_HAS_COST and not (
             m.own != NULL and m.own.flags & WF_COST or m.permit != NULL and m.permit.flags & WF_COST):
@@ -239,6 +241,8 @@ cdef bint play_option(const Game *g, const Option *o) noexcept nogil:
         return permission(&view, o.row, g.h.chooser, o.num // 64) != NO_WAY
     if own >= 0:
         return in_hand(g, o.row, g.zone[o.row]) and (g.cards.ways[face.first_way + own].zones >> g.zone[o.row] & 1) != 0
+    if g.zone[o.row] == Z_COMMAND:
+        return g.oflags[o.row] & OF_COMMANDER and g.owner[o.row] == g.h.chooser and face.flags & FACE_HAS_COST
     return in_hand(g, o.row, Z_HAND) and (face.types & T_LAND or face.flags & FACE_HAS_COST)
 
 

@@ -256,6 +256,10 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             code = FINE
             if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a | f.b | f.c | f.d | f.n | f.step:
                 code = BAD_FRAME
+        elif f.kind == F_COMMANDER:
+            code = FINE
+            if f.list or f.info or f.a | f.b | f.c | f.d | f.n | f.step or not g.oflags[f.obj_row] & OF_COMMANDER:
+                code = BAD_FRAME
         elif f.kind == F_RETARGET:
             code = check_retarget(g, f)
         elif f.info or (f.list and f.kind != F_RESOLVE):
@@ -544,6 +548,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_RESOLVE or kind == F_EVENT
     if choice == CH_LEGEND:
         return kind == F_LEGEND
+    if choice == CH_COMMANDER:
+        return kind == F_COMMANDER
     return kind == F_RESOLVE
 
 
@@ -659,6 +665,8 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
                                                           and o.player != g.h.chooser))
     if kind == CH_EXERT:
         return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
+    if kind == CH_COMMANDER:
+        return yes_or_no(o, 0)
     if kind == CH_LEGEND:
         return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0
                 and listed(g, f.list, o.id) < 0)

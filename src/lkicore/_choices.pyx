@@ -169,6 +169,24 @@ cdef bint plays_permitted(Game *g, int player, bint offer) noexcept nogil:
     return any
 
 
+cdef bint plays_commander(Game *g, int player, bint offer) noexcept nogil:
+    """CR 903.8: a commander can be cast from the command zone by its owner."""
+    cdef uint16_t row = zone_first(g, Z_COMMAND, 0)
+    cdef Manner plain
+    cdef bint any = False
+    plain.own = NULL
+    plain.permit = NULL
+    while row:
+        if (g.oflags[row] & OF_COMMANDER and g.owner[row] == player
+                and in_cast_time(g, row, player, face_of(g, g.defn[row]), &plain) and castable(g, row, player)):
+            any = True
+            if not offer:
+                break
+            add_option(g, O_CAST, row, 0, NO_PLAYER)
+        row = g.znext[row]
+    return any
+
+
 cdef bint plays_at_once(Game *g, int player) noexcept nogil:
     """Something can be cast at instant speed that only an ability or effect makes possible (CR 601.3)."""
     cdef uint16_t row = zone_first(g, Z_HAND, player)
@@ -208,7 +226,8 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
-        if not act and (acts(g, player) or (at_other_times(g) and plays_at_once(g, player))):
+        if not act and (acts(g, player) or (at_other_times(g) and plays_at_once(g, player))
+                        or (g.h.commanders and plays_commander(g, player, False))):
             act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev if lasts(g, player) else g.h.rev - 1
@@ -220,7 +239,7 @@ cdef bint lasts(const Game *g, int player) noexcept nogil:
     an ability about casting, looks at decides it."""
     cdef uint16_t row
     cdef int k
-    if g.h.casting or g.h.shields >> EK_PERMIT & 1:
+    if g.h.casting or g.h.shields >> EK_PERMIT & 1 or g.h.commanders:
         return False
     if g.h.n_instants == 0:
         return True
@@ -239,7 +258,7 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
     cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     for p in range(<int>g.lay.players):
-        if (g.p_instants[p] or manual or g.p_actors[p] or at_other_times(g)) and (
+        if (g.p_instants[p] or manual or g.p_actors[p] or at_other_times(g) or g.h.commanders) and (
                 (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT):
             calm = False
             break
@@ -264,8 +283,8 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
 
 
 cdef void offer_priority(Game *g, int player) noexcept nogil:
-    """Canonical order: pass, then the hand by position, then permanents by timestamp and their abilities in order,
-    then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes first."""
+    """Canonical order: pass, then the hand by position, then commanders, then permanents by timestamp and their abilities
+    in order, then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes first."""
     cdef bint sorcery = sorcery_time(g, player)
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     cdef uint16_t row
@@ -304,6 +323,8 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         if has_bit(g.b_acts, row):
             offer_abilities(g, row, player)
         row = g.znext[row]
+    if g.h.commanders:
+        plays_commander(g, player, True)
     if not manual and g.p_actors[player] == 0:
         if has_permits(g):
             plays_permitted(g, player, True)

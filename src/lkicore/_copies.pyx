@@ -8,7 +8,7 @@ An object's `defn` is what layer 1 gives. Where that is not what it would be wit
 face down, the entry BASE of its list says what that is.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from lkicore._abilities cimport ability_of, entry_next, extra_add, extra_drop
 from lkicore._arena cimport chunk_at, chunk_free, chunk_refs, refs_add
@@ -63,8 +63,7 @@ cdef int expected(const Game *g, const Definition *d, Face *f, uint16_t *list, i
     cdef int m = base.n_subtypes
     cdef int i, k
     cdef int listed = 0
-    memset(f, 0, sizeof(Face))
-    f[0] = base[0]
+    memcpy(f, base, sizeof(Face))
     for i in range(n):
         abilities[i] = <uint16_t>ability_at(g, base, i)
     for i in range(m):

@@ -65,6 +65,8 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     pop_frame(g)
     if g.oflags[row] & OF_COPY:
         g.h.n_tokens -= 1  # a copy of a card that is cast stays (CR 704.5e, 707.12)
+    if g.h.commanders and g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER and g.pc_casts[g.card[row]] < 100:
+        g.pc_casts[g.card[row]] += 1  # CR 903.8
     move_one(g, row, Z_STACK, TO_END)
     e = entry_push(g, row, player)
     e.targets = targets

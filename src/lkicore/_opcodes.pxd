@@ -124,6 +124,7 @@ cdef enum:
 cdef enum:
     CF_COMMANDER = 1  # CR 903.3
     CF_SIDEBOARD = 2  # began in the sideboard
+    CF_MOVED     = 4  # a commander that was put into a graveyard or exile since the last check (CR 903.9a)
 
 # What continuous effects say of a player (CR 613.10-11): static abilities, and effects with a duration.
 cdef enum:
@@ -219,10 +220,11 @@ cdef enum:
 
 # What changed that state-based actions look at (CR 704.5).
 cdef enum:
-    SBA_PLAYERS  = 1  # life, poison, empty draw
-    SBA_OBJECTS  = 2  # rows of b_sba
-    SBA_TOKENS   = 4  # a token left the battlefield
-    SBA_DUNGEONS = 8  # a venture marker is in a bottommost room (CR 704.5t)
+    SBA_PLAYERS    = 1  # life, poison, empty draw
+    SBA_OBJECTS    = 2  # rows of b_sba
+    SBA_TOKENS     = 4  # a token left the battlefield
+    SBA_DUNGEONS   = 8  # a venture marker is in a bottommost room (CR 704.5t)
+    SBA_COMMANDERS = 16  # a commander was put into a graveyard or exile (CR 704.6d)
 
 # Marks of a stack entry.
 cdef enum:
@@ -289,6 +291,7 @@ cdef enum:
     F_LEGEND    = 14  # players choose which of their legendary permanents of one name stays (CR 704.5j)
     F_RETARGET  = 15  # new targets for copies, or for what is on the stack (CR 115.7, 707.10c)
     F_EVENT     = 16  # an event waits for the choice of what replaces it (CR 616.1)
+    F_COMMANDER = 17  # a player may put a commander into the command zone (CR 903.9a)
 
 # Kinds of choices.
 cdef enum:
@@ -1121,7 +1124,7 @@ cdef enum:
     N_K = 57
     N_ST = 8
     N_OF = 7
-    N_CF = 2
+    N_CF = 3
     N_PY = 13
     N_PM = 1
     N_CB = 4
@@ -1132,12 +1135,12 @@ cdef enum:
     N_END = 13
     N_EO = 4
     N_ACT = 1
-    N_SBA = 4
+    N_SBA = 5
     N_SF = 3
     N_AK = 2
     N_RK = 28
     N_RF = 1
-    N_F = 17
+    N_F = 18
     N_CH = 38
     N_O = 23
     N_H = 17
@@ -1264,7 +1267,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xFF57EFEB2226F250ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x2908D86E2655C748ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

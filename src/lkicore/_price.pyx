@@ -3,7 +3,7 @@ from libc.stdint cimport int16_t, uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
-from lkicore._casting cimport Changed, announced_face, manner_of, price_changes
+from lkicore._casting cimport Changed, announced_face, commander_tax, manner_of, price_changes
 from lkicore._costs cimport find_payment, price_plain
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._help cimport help_of
@@ -95,6 +95,7 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.more = d.more
         price.less = d.less
         price.least = d.least
+    price.more += commander_tax(g, f.obj_row)
     price.help = help_of(face.keywords)
     if price.help or price.n_hybrid:
         price.list = f.info

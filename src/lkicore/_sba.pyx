@@ -26,7 +26,7 @@ from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_RESTLESS, NONE16
-from lkicore._zones cimport TO_END, begin_event, move_all
+from lkicore._zones cimport TO_END, begin_event, move_all, move_one
 
 cdef enum:
     MAX_GROUP = 18432
@@ -388,6 +388,46 @@ cdef void run_legend(Game *g) noexcept nogil:
         row = namesake(g, f.obj_row, row, p, f.list)
 
 
+# ------------------------------------------------------------------------------------------------ commanders
+
+cdef int moved_commander(const Game *g) noexcept nogil:
+    """The next commander that was put into a graveyard or exile since the last check, and is there; -1 none."""
+    cdef int k
+    for k in range(g.h.n_cards):
+        if g.pc_flags[k] & CF_MOVED:
+            return k
+    return -1
+
+
+cdef void run_commander(Game *g) noexcept nogil:
+    """CR 704.6d, 903.9a: its owner may put it into the command zone. frame: obj the commander."""
+    cdef Frame *f = top_frame(g)
+    cdef int k
+    cdef bint yes
+    if g.h.answer != NO_ANSWER:
+        yes = answer_of(g).kind == O_YES
+        g.h.answer = NO_ANSWER
+        if yes and is_live(g, f.obj_row, f.obj_id):
+            move_one(g, f.obj_row, Z_COMMAND, TO_END)
+            if g.h.status != GS_RUNNING:
+                return
+    while True:
+        k = moved_commander(g)
+        if k < 0:
+            pop_frame(g)
+            return
+        g.pc_flags[k] &= <uint8_t>~<int>CF_MOVED
+        f.obj_row = g.pc_row[k]
+        if f.obj_row and in_game(g, g.pc_owner[k]) and (g.zone[f.obj_row] == Z_GRAVEYARD
+                                                        or g.zone[f.obj_row] == Z_EXILE):
+            f.obj_id = g.id[f.obj_row]
+            f.player = g.pc_owner[k]
+            open_choice(g, CH_COMMANDER, f.player)
+            add_option(g, O_NO, 0, 0, NO_PLAYER)
+            add_option(g, O_YES, 0, 0, NO_PLAYER)
+            return
+
+
 # ------------------------------------------------------------------------------------------------ the check
 
 cdef bint perform(Game *g, uint16_t doomed) noexcept nogil:
@@ -435,6 +475,11 @@ cdef bint check_sba(Game *g) noexcept nogil:
                 look_at_worlds(g)
             if types & T_LEGENDARY and clash(g, 0, &player):
                 push_frame(g, F_LEGEND, player)
+                return True
+        if g.h.sba & SBA_COMMANDERS:
+            g.h.sba &= <uint16_t>~<int>SBA_COMMANDERS
+            if moved_commander(g) >= 0:
+                push_frame(g, F_COMMANDER, 0)
                 return True
         tried = g.h.sba & SBA_DUNGEONS
         any |= perform(g, 0)

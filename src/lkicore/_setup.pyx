@@ -80,6 +80,14 @@ def place_card(GameCore game not None, int card, int zone, int controller):
     return game.g.id[row]
 
 
+def commander(GameCore game not None, uint32_t id):
+    """Its card is a commander (CR 903.3)."""
+    cdef uint16_t row = live(game, id)
+    game.g.oflags[row] |= OF_COMMANDER
+    game.g.pc_flags[game.g.card[row]] |= CF_COMMANDER
+    game.g.h.commanders = 1
+
+
 def place_token(GameCore game not None, int face, int owner, int controller):
     """Put a token onto the battlefield (CR 111.1); returns its id."""
     cdef Game *g = &game.g

@@ -4,7 +4,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._defs cimport LOCAL_DEFS, face_of
+from lkicore._defs cimport FACE_WORDS, LOCAL_DEFS, face_of
 from lkicore._guard cimport GUARD, poison, unpoison
 from lkicore._layout cimport (Definition, Effect, Event, Frame, Game, Header, Layout, LkiRow, N_ARRAYS, Option, Ref,
                               SpecialMana, StackEntry, Trigger, bind)
@@ -149,7 +149,7 @@ cdef uint64_t rank_of(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
 
 cdef uint64_t definition_content(const Game *g, uint16_t d) noexcept nogil:
     """What a definition is: the face's number, or all that the block's own one comes to."""
-    cdef const uint64_t *w
+    cdef uint64_t w[FACE_WORDS]
     cdef const Face *f
     cdef Face bare
     cdef uint64_t h = d
@@ -157,9 +157,10 @@ cdef uint64_t definition_content(const Game *g, uint16_t d) noexcept nogil:
     if d < LOCAL_DEFS:
         return d
     f = face_of(g, d)
-    bare = f[0]
+    # (Assigned, the struct would come without what lies between its members.)
+    memcpy(&bare, f, sizeof(Face))
     bare.more = 0
-    w = <const uint64_t *>&bare
+    memcpy(w, &bare, sizeof(Face))
     for i in range(sizeof(Face) // 8):
         h = fold(h if i else 1, w[i])
     return fold_rest(g, h, f.more)

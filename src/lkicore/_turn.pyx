@@ -29,7 +29,7 @@ from lkicore._phasing cimport phase_step
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
-from lkicore._sba cimport check_sba, run_legend
+from lkicore._sba cimport check_sba, run_commander, run_legend
 from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._status cimport put_counters
@@ -718,6 +718,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_mulligan(g)
     elif kind == F_PAY:
         run_pay(g)
+    elif kind == F_COMMANDER:
+        run_commander(g)
     elif kind == F_LEGEND:
         run_legend(g)
     elif kind == F_RETARGET:
@@ -882,6 +884,10 @@ cdef void reopen(Game *g, int player) noexcept nogil:
         if f.kind == F_LEGEND:
             drop_frame(g)  # the check is made anew
             break
+        if f.kind == F_COMMANDER:
+            if is_live(g, f.obj_row, f.obj_id):
+                g.pc_flags[g.card[f.obj_row]] |= CF_MOVED  # asked anew
+            return
         if f.player != player and not ((f.kind == F_CAST or f.kind == F_ACTIVATE)
                                        and not is_live(g, f.obj_row, f.obj_id)):
             # (What another player was announcing is over if its card or source went with its owner.)

@@ -244,6 +244,9 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
+        if g.oflags[row] & OF_COMMANDER and (zone_to == Z_GRAVEYARD or zone_to == Z_EXILE):
+            g.pc_flags[g.card[row]] |= CF_MOVED
+            g.h.sba |= SBA_COMMANDERS
         if not f.flags & FACE_PLAIN:
             join_elsewhere(g, row, f)
         if g.h.reach >> zone_to & 1:

@@ -34,7 +34,7 @@ PICKS = (
     ChoiceKind.CAST,
     ChoiceKind.HELP,
 )
-_YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK, ChoiceKind.EXERT)
+_YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK, ChoiceKind.EXERT, ChoiceKind.COMMANDER)
 _NUMBERS = (
     *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.DIVIDE, ChoiceKind.SUBTYPE),
     *(ChoiceKind.NUMBER, ChoiceKind.VOTE, ChoiceKind.ROOM),

@@ -29,7 +29,6 @@ _MISSING = {
     "face_down": "face-down objects",
     "back": "cards with two faces",
     "phased_out": "phasing",
-    "commander": "commanders",
 }
 #: Steps of a turn, in order (CR 500.1); the last three of combat only where a script begins there.
 _TURN = (
@@ -169,6 +168,8 @@ class _Maker:
                 obj = game.object_of(number)
             else:
                 obj = _setup.place_card(game, number, int(entry.zone), controller)
+            if entry.options.get("commander"):
+                _setup.commander(game, obj)
             handle = Handle(card=number)
             self.labels.cards[number] = entry.label or entry.card
         if entry.label:

@@ -56,7 +56,8 @@ cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
 
 
 cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
-    log_event(g, H_LEFT, g.controller[row], row, g.id[row], 0, 0, 0)
+    if g.zone[row] == Z_BATTLEFIELD:
+        log_event(g, H_LEFT, g.controller[row], row, g.id[row], 0, 0, 0)
     if g.mana_in[row]:
         mana_count(g, row, 0)
     if g.h.n_attached:
@@ -635,8 +636,8 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
     unlink(g, zone_list(g, g.zone[row], g.owner[row]), row)
     if g.h.shields >> EK_PERMIT & 1:
         permits_leave(g, row)
-    if g.zone[row] == Z_BATTLEFIELD:
-        leave_battlefield(g, row)
+    if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_PHASED_OUT:
+        leave_battlefield(g, row)  # phased out: with its owner (CR 702.26k)
     else:
         if g.zone[row] == Z_HAND:
             changed(g, RD_HAND)

@@ -111,6 +111,7 @@ class Keyword(IntFlag):
     CANT_BLOCK_ALONE = 18014398509481984
     EVASION = 36028797018963968
     EXERT = 72057594037927936
+    MAY_STAY_TAPPED = 144115188075855872
 
 
 class Status(IntFlag):
@@ -340,6 +341,7 @@ class FrameKind(IntEnum):
     LEGEND = 14
     RETARGET = 15
     EVENT = 16
+    UNTAP = 17
 
 
 class ChoiceKind(IntEnum):
@@ -383,6 +385,7 @@ class ChoiceKind(IntEnum):
     ROOM = 35
     COMMANDER = 36
     COPY = 37
+    UNTAP = 38
 
 
 class OptionKind(IntEnum):
@@ -449,6 +452,8 @@ class Duration(IntEnum):
     WHILE_CONTROLLED = 8
     NEXT_UNTAP = 9
     NEXT_CLEANUP = 10
+    WHILE_TAPPED = 11
+    WHILE_YOURS_TAPPED = 12
 
 
 class Policy(IntEnum):
@@ -965,6 +970,13 @@ class Ending(IntEnum):
     NOTHING = 0
     TURN = 1
     COMBAT = 2
+
+
+class UntapFlag(IntFlag):
+    """What the untap step must look at (CR 502.1, 502.3)."""
+
+    PHASING = 1
+    STAYS = 2
 
 
 class Skip(IntEnum):

@@ -137,8 +137,8 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
             g.h.walkers = 1
     if g.mana[row]:
         mana_update(g, row)
-    if g.keywords[row] & K_PHASING:
-        g.h.phasing = 1
+    if g.keywords[row] & (K_PHASING | K_MAY_STAY_TAPPED):
+        g.h.phasing |= UF_PHASING if g.keywords[row] & K_PHASING else UF_STAYS
     if not g.types[row] & T_CREATURE:
         # CR 208.3: a permanent that is no creature has no size, though a Vehicle has one printed.
         g.power[row] = 0

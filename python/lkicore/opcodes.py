@@ -111,6 +111,7 @@ class Keyword(IntFlag):
     CANT_BLOCK_ALONE = 18014398509481984
     EVASION = 36028797018963968
     EXERT = 72057594037927936
+    MAY_STAY_TAPPED = 144115188075855872
 
 
 class Status(IntFlag):
@@ -343,6 +344,7 @@ class FrameKind(IntEnum):
     RETARGET = 15
     EVENT = 16
     COMMANDER = 17
+    UNTAP = 18
 
 
 class ChoiceKind(IntEnum):
@@ -386,6 +388,7 @@ class ChoiceKind(IntEnum):
     ROOM = 35
     COMMANDER = 36
     COPY = 37
+    UNTAP = 38
 
 
 class OptionKind(IntEnum):
@@ -452,6 +455,8 @@ class Duration(IntEnum):
     WHILE_CONTROLLED = 8
     NEXT_UNTAP = 9
     NEXT_CLEANUP = 10
+    WHILE_TAPPED = 11
+    WHILE_YOURS_TAPPED = 12
 
 
 class Policy(IntEnum):
@@ -968,6 +973,13 @@ class Ending(IntEnum):
     NOTHING = 0
     TURN = 1
     COMBAT = 2
+
+
+class UntapFlag(IntFlag):
+    """What the untap step must look at (CR 502.1, 502.3)."""
+
+    PHASING = 1
+    STAYS = 2
 
 
 class Skip(IntEnum):

@@ -208,7 +208,7 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.damaged > 1 or g.h.fighters_old > 1 or g.h.pools > 1 or g.h.choice >= N_CH
             or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 6000
             or g.h.loop_next > 20000 or g.h.loop_span > 20000
-            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1 or g.h.ending >= N_EG or g.h.phasing > 1
+            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1 or g.h.ending >= N_EG or g.h.phasing >> N_UF
             or g.h.restricts >> N_RU
             or g.h.listening >> N_EV or g.h.reads >> N_RD
             or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK or g.h.reach >> N_Z

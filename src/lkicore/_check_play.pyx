@@ -70,7 +70,8 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
 
 cdef inline bint lasting(int duration) noexcept nogil:
     """A duration of continuous effects and shields."""
-    return duration <= D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED or duration == D_NEXT_UNTAP
+    return (duration <= D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED or duration == D_NEXT_UNTAP
+            or duration == D_WHILE_TAPPED or duration == D_WHILE_YOURS_TAPPED)
 
 
 cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
@@ -133,7 +134,8 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
                 or e.timestamp >= g.h.clock
                 or not effect_possible(g, e)):
             return bad(BAD_EFFECT, i)
-        if (e.duration == D_WHILE_SOURCE or e.duration == D_WHILE_CONTROLLED) and e.kind != EK_RETURN and not (
+        if (e.duration == D_WHILE_SOURCE or e.duration == D_WHILE_CONTROLLED or D_WHILE_TAPPED <= e.duration
+                <= D_WHILE_YOURS_TAPPED) and e.kind != EK_RETURN and not (
                 field_row(g, e.source_row) and g.id[e.source_row] == e.source_id):
             return bad(BAD_EFFECT, i)
         stamp = e.timestamp
@@ -251,6 +253,11 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
         elif f.kind == F_EVENT:
             code = FINE
             if f.list or f.info or f.a | f.b | f.c | f.d | f.n or not 1 <= f.step <= AGAIN_DRAW:
+                code = BAD_FRAME
+        elif f.kind == F_UNTAP:
+            code = FINE
+            if (not holds_only(g, f.list, 1 << RK_OBJECT) or not holds_only(g, f.info, 1 << RK_OBJECT)
+                    or f.a | f.b | f.c | f.d | f.n | f.step or f.player != g.h.active or g.h.step != STEP_UNTAP):
                 code = BAD_FRAME
         elif f.kind == F_LEGEND:
             code = FINE
@@ -550,6 +557,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_LEGEND
     if choice == CH_COMMANDER:
         return kind == F_COMMANDER
+    if choice == CH_UNTAP:
+        return kind == F_UNTAP
     return kind == F_RESOLVE
 
 
@@ -559,6 +568,8 @@ cdef bint in_time(const Game *g, int top) noexcept nogil:
         return g.h.phase_state == TS_PRIORITY
     if top == F_MULLIGAN:
         return g.h.phase_state == TS_NEXT_STEP and g.h.turn == 0
+    if top == F_UNTAP:
+        return g.h.phase_state == TS_NEXT_STEP
     if (top == F_ORDER or top == F_TRIGGER) and g.h.step == STEP_CLEANUP:
         return g.h.phase_state == TS_PRIORITY  # CR 514.3a
     return g.h.phase_state == TS_CHECK
@@ -667,6 +678,8 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
     if kind == CH_COMMANDER:
         return yes_or_no(o, 0)
+    if kind == CH_UNTAP:
+        return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
     if kind == CH_LEGEND:
         return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0
                 and listed(g, f.list, o.id) < 0)

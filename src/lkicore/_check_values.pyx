@@ -269,7 +269,7 @@ cdef int check_index(const Game *g) noexcept nogil:
     for i in range(g.h.n_effects):
         if g.effect[i].kind != EK_CHANGE:
             shields |= 1 << g.effect[i].kind
-        elif g.effect[i].duration == D_WHILE_CONTROLLED:
+        elif g.effect[i].duration in (D_WHILE_CONTROLLED, D_WHILE_TAPPED, D_WHILE_YOURS_TAPPED):
             shields |= WATCHED
         if g.effect[i].kind == EK_DELAYED:
             listening |= <uint64_t>1 << ability_of(g, g.effect[i].what).event
@@ -386,7 +386,7 @@ cdef int check_elsewhere(const Game *g) noexcept nogil:
         if g.zone[row] == Z_PHASED_OUT:
             # As it was (CR 702.26): in no bit set, and counted nowhere.
             if (has_bit(g.b_acts, <uint16_t>row) or has_bit(g.b_creature, <uint16_t>row) or g.mana_in[row]
-                    or g.attacks[row] or g.combat[row] or not g.status[row] & ST_PHASED_OUT or not g.h.phasing):
+                    or g.attacks[row] or g.combat[row] or not g.status[row] & ST_PHASED_OUT or not g.h.phasing & UF_PHASING):
                 return bad(BAD_BITS, row)
             continue
         survey(g, <uint16_t>row, &wants)

@@ -16,6 +16,11 @@ cdef enum:
     LASTING = FOLLOWING | 1 << EK_PERMIT | 1 << EK_PLAYER
 
 
+cdef inline bint watched(int duration) noexcept nogil:
+    """Something that is no departure may end it."""
+    return duration == D_WHILE_CONTROLLED or duration == D_WHILE_TAPPED or duration == D_WHILE_YOURS_TAPPED
+
+
 cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, int n, int x, int duration, int player,
                         uint16_t source_row, uint32_t source_id) noexcept nogil:
     """An entry at the end of the table, which is by timestamp; NULL: no room."""
@@ -41,21 +46,22 @@ cdef Effect *effect_new(Game *g, int kind, uint16_t row, uint32_t id, int what, 
         g.n_effects[row] += 1
     if kind != EK_CHANGE:
         g.h.shields |= <uint32_t>1 << kind
-    elif duration == D_WHILE_CONTROLLED:
+    elif watched(duration):
         g.h.shields |= WATCHED
     return e
 
 
 cdef inline bint tied(int duration) noexcept nogil:
     """It lasts no longer than its source is there."""
-    return duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED
+    return duration == D_WHILE_SOURCE or watched(duration)
 
 
 cdef inline bint lasts(const Game *g, int duration, uint16_t row, uint32_t id, int player) noexcept nogil:
     """What the duration speaks of is so (CR 611.2b): its source is there, and the player's where that counts."""
     if tied(duration):
         return (is_live(g, row, id) and g.zone[row] == Z_BATTLEFIELD
-                and (duration == D_WHILE_SOURCE or g.controller[row] == player))
+                and (duration == D_WHILE_SOURCE or duration == D_WHILE_TAPPED or g.controller[row] == player)
+                and (duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED or g.status[row] & ST_TAPPED))
     return True
 
 
@@ -139,7 +145,7 @@ cdef void summarize(Game *g, int gone) noexcept nogil:
         for i in range(g.h.n_effects):
             if g.effect[i].kind != EK_CHANGE:
                 g.h.shields |= <uint32_t>1 << g.effect[i].kind
-            elif g.effect[i].duration == D_WHILE_CONTROLLED:
+            elif watched(g.effect[i].duration):
                 g.h.shields |= WATCHED
     if gone >> EK_DELAYED & 1:
         listen_anew(g)

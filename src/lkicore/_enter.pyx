@@ -12,7 +12,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, attach_to_player, can_be_attached, could_enchant_player, host_zone
 from lkicore._copies cimport copy_of, set_base
-from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of, subtype_at
 from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context
@@ -287,6 +287,7 @@ cdef bint unless_paid(Game *g, Frame *f, const Node *n, Ctx *c) noexcept nogil:
     """It enters tapped, unless its controller pays as it enters (CR 614.1c, 118.12). True while it is open."""
     cdef const Ability *a = ability_of(g, n.a)
     cdef Price price
+    price_plain(&price)
     price.mana = a.cost
     price.hybrid = a.hybrid
     price.n_hybrid = a.n_hybrid

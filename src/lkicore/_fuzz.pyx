@@ -89,13 +89,13 @@ cdef void on_record(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
             or r.toughness != g.toughness[row] or r.damage != g.damage[row] or r.c_p1p1 != g.c_p1p1[row]
             or r.c_m1m1 != g.c_m1m1[row] or r.c_loyalty != g.c_loyalty[row] or r.c_charge != g.c_charge[row]
             or r.zone != g.zone[row] or r.owner != g.owner[row] or r.controller != g.controller[row]
-            or r.status != (g.status[row] if r.zone == Z_BATTLEFIELD or r.zone == Z_STACK else 0)
+            or r.status != (g.status[row] if r.zone in (Z_BATTLEFIELD, Z_STACK, Z_PHASED_OUT) else 0)
             or r.oflags != g.oflags[row] or r.colors != g.colors[row]
             or r.attacks != g.attacks[row] or r.combat != g.combat[row]):
         code = FZ_RECORD_ROW
     elif r.tick != g.h.tick or r.became or r.until != <uint32_t>0xFFFFFFFF:
         code = FZ_RECORD_TICK
-    elif has_bit(g.b_dirty, row) or not values_follow(g, row):
+    elif g.zone[row] != Z_PHASED_OUT and (has_bit(g.b_dirty, row) or not values_follow(g, row)):
         code = FZ_RECORD_STALE
     else:
         for s in range(g.h.lki_limit):

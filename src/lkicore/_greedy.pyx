@@ -23,7 +23,7 @@ more the less of it is left, a beaten player 20,000.
 - Choices on resolution (_greedy_choice.pyx) are those after which the rest of the program is worth most to who chooses.
 - Attacks and blocks are planned by the exchange (_greedy_combat.pyx).
 """
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, permission
@@ -362,6 +362,16 @@ cdef int cast_option(Game *g) noexcept nogil:
     return max(best, 0)
 
 
+cdef int untap_option(const Game *g) noexcept nogil:
+    """It stays tapped while something lasts by that."""
+    cdef uint32_t i
+    for i in range(g.h.n_effects):
+        if (g.effect[i].source_id == g.option[0].id and (g.effect[i].duration == D_WHILE_TAPPED
+                                                         or g.effect[i].duration == D_WHILE_YOURS_TAPPED)):
+            return 0
+    return 1
+
+
 cdef int answer_to(Game *g, int kind) noexcept nogil:
     if kind == CH_PRIORITY:
         return priority_option(g)
@@ -395,6 +405,8 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return pick_option(g)
     if kind == CH_SACRIFICE:
         return sacrifice_option(g)
+    if kind == CH_UNTAP:
+        return untap_option(g)
     if kind == CH_EXERT:
         return 1  # what comes of it is worth more than one untapping
     if kind == CH_LEGEND:

@@ -94,7 +94,7 @@ cdef struct Header:
     uint8_t rules  # 1: something says facts of players, or did so when they were last worked out
     uint8_t commanders  # 1: a card of the game is a commander (CR 903.3)
     uint8_t day  # 1 day, 2 night, 0 neither (CR 731)
-    uint8_t phasing  # 1: something has phased out, or has phasing
+    uint8_t phasing  # UntapFlag: what the untap step must look at
     uint8_t ending  # Ending: what is cut short as soon as nothing resolves (CR 724)
     uint8_t restricts  # kinds of RULE abilities that permanents have (1 << RuleOp)
     uint8_t walkers  # 1: a planeswalker or battle has been on the battlefield

@@ -608,7 +608,7 @@ STRUCTS = {
         ('rules', 'u8', '1: something says facts of players, or did so when they were last worked out'),
         ('commanders', 'u8', '1: a card of the game is a commander (CR 903.3)'),
         ('day', 'u8', '1 day, 2 night, 0 neither (CR 731)'),
-        ('phasing', 'u8', '1: something has phased out, or has phasing'),
+        ('phasing', 'u8', 'UntapFlag: what the untap step must look at'),
         ('ending', 'u8', 'Ending: what is cut short as soon as nothing resolves (CR 724)'),
         ('restricts', 'u8', 'kinds of RULE abilities that permanents have (1 << RuleOp)'),
         ('walkers', 'u8', '1: a planeswalker or battle has been on the battlefield'),

@@ -115,7 +115,7 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
         drop(g, s)
     memset(r, 0, sizeof(LkiRow))
     copy_row(g, r, row)
-    if r.zone == Z_BATTLEFIELD:
+    if r.zone == Z_BATTLEFIELD or r.zone == Z_PHASED_OUT:
         copy_public(g, r, row)
     elif r.zone == Z_STACK:
         copy_public(g, r, row)

@@ -98,6 +98,7 @@ cdef enum:
     K_CANT_BLOCK_ALONE  = 18014398509481984  # CR 509.1b
     K_EVASION           = 36028797018963968  # summary: what can block it, or what it can block, is limited by an ability (CR 509.1b)
     K_EXERT             = 72057594037927936  # may be exerted as it attacks (CR 701.43)
+    K_MAY_STAY_TAPPED   = 144115188075855872  # its controller may choose not to untap it in the untap step (CR 502.3)
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -292,6 +293,7 @@ cdef enum:
     F_RETARGET  = 15  # new targets for copies, or for what is on the stack (CR 115.7, 707.10c)
     F_EVENT     = 16  # an event waits for the choice of what replaces it (CR 616.1)
     F_COMMANDER = 17  # a player may put a commander into the command zone (CR 903.9a)
+    F_UNTAP     = 18  # a player chooses what does not untap (CR 502.3)
 
 # Kinds of choices.
 cdef enum:
@@ -333,6 +335,7 @@ cdef enum:
     CH_ROOM      = 35  # room of a dungeon (CR 309.5)
     CH_COMMANDER = 36  # whether a commander goes to the command zone (CR 903.9)
     CH_COPY      = 37  # what a permanent that enters copies (CR 707.5)
+    CH_UNTAP     = 38  # whether a permanent untaps in the untap step (CR 502.3)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -382,17 +385,19 @@ cdef enum:
 
 # Durations of continuous effects (CR 611.2).
 cdef enum:
-    D_END_OF_TURN      = 0  # CR 514.2
-    D_PERMANENT        = 1  # no duration
-    D_YOUR_NEXT_TURN   = 2  # until the player's next turn begins
-    D_END_OF_COMBAT    = 3  # CR 511.3
-    D_WHILE_SOURCE     = 4  # while its source is on the battlefield (CR 611.2b)
-    D_NEXT_END_STEP    = 5  # delayed trigger: the beginning of the next end step (CR 603.7)
-    D_NEXT_UPKEEP      = 6  # delayed trigger: the next upkeep
-    D_YOUR_NEXT_UPKEEP = 7  # delayed trigger: the player's next upkeep
-    D_WHILE_CONTROLLED = 8  # for as long as the player controls its source (CR 611.2b)
-    D_NEXT_UNTAP       = 9  # until the untap step of the object's controller is over (CR 502.3)
-    D_NEXT_CLEANUP     = 10  # delayed trigger: the beginning of the next cleanup step (CR 514.3a, 603.7)
+    D_END_OF_TURN        = 0  # CR 514.2
+    D_PERMANENT          = 1  # no duration
+    D_YOUR_NEXT_TURN     = 2  # until the player's next turn begins
+    D_END_OF_COMBAT      = 3  # CR 511.3
+    D_WHILE_SOURCE       = 4  # while its source is on the battlefield (CR 611.2b)
+    D_NEXT_END_STEP      = 5  # delayed trigger: the beginning of the next end step (CR 603.7)
+    D_NEXT_UPKEEP        = 6  # delayed trigger: the next upkeep
+    D_YOUR_NEXT_UPKEEP   = 7  # delayed trigger: the player's next upkeep
+    D_WHILE_CONTROLLED   = 8  # for as long as the player controls its source (CR 611.2b)
+    D_NEXT_UNTAP         = 9  # until the untap step of the object's controller is over (CR 502.3)
+    D_NEXT_CLEANUP       = 10  # delayed trigger: the beginning of the next cleanup step (CR 514.3a, 603.7)
+    D_WHILE_TAPPED       = 11  # for as long as its source remains tapped (CR 611.2b)
+    D_WHILE_YOURS_TAPPED = 12  # for as long as the player controls its source and that remains tapped (CR 611.2b)
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -868,6 +873,11 @@ cdef enum:
     EG_TURN    = 1  # CR 724.1
     EG_COMBAT  = 2  # the combat phase (CR 724.2)
 
+# What the untap step must look at (CR 502.1, 502.3).
+cdef enum:
+    UF_PHASING = 1  # something has phased out, or has phasing
+    UF_STAYS   = 2  # something may stay tapped
+
 # What is skipped.
 cdef enum:
     SK_TURN   = 0  # CR 500.11
@@ -1121,7 +1131,7 @@ cdef enum:
     N_Z = 10
     N_C = 6
     N_T = 14
-    N_K = 57
+    N_K = 58
     N_ST = 8
     N_OF = 7
     N_CF = 3
@@ -1140,11 +1150,11 @@ cdef enum:
     N_AK = 2
     N_RK = 28
     N_RF = 1
-    N_F = 18
-    N_CH = 38
+    N_F = 19
+    N_CH = 39
     N_O = 23
     N_H = 17
-    N_D = 11
+    N_D = 13
     N_P = 11
     N_R = 29
     N_V = 55
@@ -1165,6 +1175,7 @@ cdef enum:
     N_RU = 5
     N_RW = 3
     N_EG = 3
+    N_UF = 2
     N_SK = 6
     N_XP = 3
     N_RP = 15
@@ -1241,6 +1252,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x463B566CED28E9E2ULL,
         0xF4C154EB80162A32ULL,
+        0xEB7A1BA81C9A755AULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1267,7 +1279,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x2908D86E2655C748ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x523D8801B30985FEULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

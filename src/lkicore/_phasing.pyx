@@ -64,7 +64,7 @@ cdef void phase_out(Game *g, const uint16_t *rows, int n) noexcept nogil:
     cdef bint more = True
     settle(g)
     g.h.tick += 1
-    g.h.phasing = 1
+    g.h.phasing |= UF_PHASING
     for i in range(n):
         if g.zone[rows[i]] == Z_BATTLEFIELD:
             take_out(g, rows[i], False)

@@ -17,6 +17,7 @@ from lkicore._layers cimport dirty, settle
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
+from lkicore._phasing cimport phase_out as phase_rows_out
 from lkicore._rng cimport N_PURPOSES, mix, stream_seed
 from lkicore._state cimport block_new
 from lkicore._store cimport clear_bit, link_tail, look_at, new_id, new_timestamp, set_bit, take_row, touched, zone_list
@@ -182,6 +183,15 @@ def attach(GameCore game not None, uint32_t id, uint32_t host):
     g.attached_row[row] = to
     g.attached_id[row] = host
     set_bit(g.b_attached, row)
+
+
+def phase_out(GameCore game not None, uint32_t id):
+    """A permanent has phased out, with what is attached to it (CR 702.26)."""
+    cdef uint16_t row = live(game, id)
+    if game.g.zone[row] != Z_BATTLEFIELD:
+        raise ValueError("only a permanent phases out")
+    phase_rows_out(&game.g, &row, 1)
+    room(game)
 
 
 def link(GameCore game not None, uint32_t id, uint32_t to, int number=0):

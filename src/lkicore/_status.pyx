@@ -3,6 +3,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t
 
 from lkicore._abilities cimport counters_on, set_counters
 from lkicore._defs cimport face_of
+from lkicore._index cimport WATCHED
 from lkicore._layers cimport changed, dirty
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
@@ -41,6 +42,8 @@ cdef void untap(Game *g, uint16_t row) noexcept nogil:
     mana_update(g, row)
     touched(g)
     changed(g, RD_TAPPED)
+    if g.h.shields & WATCHED:
+        dirty(g, row)  # "for as long as it remains tapped"
     if heard(g, EV_UNTAPPED):
         happened(g, EV_UNTAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
 

@@ -18,14 +18,12 @@ from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
-from lkicore._guard cimport ctz64
 from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
-from lkicore._mana cimport mana_update, pools_empty
+from lkicore._mana cimport pools_empty
 from lkicore._opcodes cimport *
 from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
-from lkicore._phasing cimport phase_step
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
@@ -33,9 +31,9 @@ from lkicore._sba cimport check_sba, run_commander, run_legend
 from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._status cimport put_counters
-from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
-from lkicore._titles cimport turn_of_day
-from lkicore._triggers cimport happened, heard, look_at_states
+from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
+from lkicore._triggers cimport heard, look_at_states
+from lkicore._untap cimport begin_untap, run_untap
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
@@ -302,48 +300,6 @@ cdef void begin_turn(Game *g) noexcept nogil:
     trace(g, TR_TURN, g.h.turn, g.h.active, 0, 0, 0)
 
 
-cdef bint exerted(const Game *g, uint16_t row) noexcept nogil:
-    """It was exerted, and this is the untap step in which it does not untap (CR 701.43a)."""
-    cdef uint32_t i
-    for i in range(g.h.n_effects):
-        if g.effect[i].kind == EK_EXERTED and g.effect[i].affected_row == row and g.effect[i].affected_id == g.id[row]:
-            return True
-    return False
-
-
-cdef void untap_step(Game *g) noexcept nogil:
-    """CR 502.3; what the active player controls now, it has controlled since the turn began (302.6)."""
-    cdef uint32_t w
-    cdef uint64_t *mine = ctrl_set(g, g.h.active)
-    cdef uint64_t work
-    cdef uint16_t row
-    g.h.tick += 1
-    if g.h.day:
-        turn_of_day(g)  # CR 502.2
-    for w in range(g.lay.words):
-        work = mine[w] & (~g.b_untapped[w] | g.b_sick[w])
-        if work:
-            g.b_untapped[w] |= mine[w]
-            g.b_sick[w] &= ~mine[w]
-            while work:
-                row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
-                work &= work - 1
-                if g.status[row] & ST_TAPPED and (g.keywords[row] & K_DOESNT_UNTAP or (
-                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row))):
-                    clear_bit(g.b_untapped, row)
-                    g.status[row] &= <uint8_t>~<int>ST_SICK
-                    continue
-                if g.status[row] & ST_TAPPED:
-                    trace(g, TR_UNTAP, g.defn[row], 0, 0, 0, g.id[row])
-                    if heard(g, EV_UNTAPPED):
-                        g.status[row] &= <uint8_t>~<int>ST_TAPPED
-                        happened(g, EV_UNTAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
-                g.status[row] &= <uint8_t>~<int>(ST_TAPPED | ST_SICK)
-                mana_update(g, row)
-    changed(g, RD_TAPPED)
-    touched(g)
-
-
 cdef void cleanup_step(Game *g) noexcept nogil:
     """CR 514.2, after the discard: damage wears off and "until end of turn" ends, together."""
     g.h.tick += 1
@@ -550,11 +506,8 @@ cdef void next_steps(Game *g) noexcept nogil:
             touched(g)  # what can be activated may depend on the step
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
-            if g.h.phasing:
-                phase_step(g, g.h.active)
-            untap_step(g)
-            if g.h.n_effects:
-                effects_expire(g, D_NEXT_UNTAP, g.h.active)
+            if begin_untap(g):
+                return
             continue  # CR 502.4: no priority
         if without_action(step) and quiet(g) and not g.h.pools and not waits_for_steps(g):
             # Nothing but the passing of priority (CR 117.4), unless creatures can attack or are in combat.
@@ -722,6 +675,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_commander(g)
     elif kind == F_LEGEND:
         run_legend(g)
+    elif kind == F_UNTAP:
+        run_untap(g)
     elif kind == F_RETARGET:
         run_retarget(g)
     else:
@@ -887,6 +842,11 @@ cdef void reopen(Game *g, int player) noexcept nogil:
         if f.kind == F_COMMANDER:
             if is_live(g, f.obj_row, f.obj_id):
                 g.pc_flags[g.card[f.obj_row]] |= CF_MOVED  # asked anew
+            return
+        if f.kind == F_UNTAP:
+            if f.player == player:
+                drop_frame(g)  # nobody's permanents untap
+                g.h.phase_state = TS_NEXT_STEP
             return
         if f.player != player and not ((f.kind == F_CAST or f.kind == F_ACTIVATE)
                                        and not is_live(g, f.obj_row, f.obj_id)):

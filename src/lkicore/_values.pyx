@@ -143,7 +143,9 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
         touched(g)
     if other:
         if g.keywords[row] & K_PHASING:
-            g.h.phasing = 1
+            g.h.phasing |= UF_PHASING
+        if g.keywords[row] & K_MAY_STAY_TAPPED:
+            g.h.phasing |= UF_STAYS
         p.any_quality = True
     if other or resized:
         p.any_changed = True

@@ -56,7 +56,8 @@ cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
 
 
 cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
-    log_event(g, H_LEFT, g.controller[row], row, g.id[row], 0, 0, 0)
+    if g.zone[row] == Z_BATTLEFIELD:
+        log_event(g, H_LEFT, g.controller[row], row, g.id[row], 0, 0, 0)
     if g.mana_in[row]:
         mana_count(g, row, 0)
     if g.h.n_attached:
@@ -136,8 +137,8 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
             g.h.walkers = 1
     if g.mana[row]:
         mana_update(g, row)
-    if g.keywords[row] & K_PHASING:
-        g.h.phasing = 1
+    if g.keywords[row] & (K_PHASING | K_MAY_STAY_TAPPED):
+        g.h.phasing |= UF_PHASING if g.keywords[row] & K_PHASING else UF_STAYS
     if not g.types[row] & T_CREATURE:
         # CR 208.3: a permanent that is no creature has no size, though a Vehicle has one printed.
         g.power[row] = 0
@@ -638,8 +639,8 @@ cdef void cease(Game *g, uint16_t row) noexcept nogil:
     unlink(g, zone_list(g, g.zone[row], g.owner[row]), row)
     if g.h.shields >> EK_PERMIT & 1:
         permits_leave(g, row)
-    if g.zone[row] == Z_BATTLEFIELD:
-        leave_battlefield(g, row)
+    if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_PHASED_OUT:
+        leave_battlefield(g, row)  # phased out: with its owner (CR 702.26k)
     else:
         if g.zone[row] == Z_HAND:
             changed(g, RD_HAND)

@@ -301,6 +301,8 @@ def duration_of(duration: object, word: str) -> Duration:
         Duration.WHILE_SOURCE,
         Duration.WHILE_CONTROLLED,
         Duration.NEXT_UNTAP,
+        Duration.WHILE_TAPPED,
+        Duration.WHILE_YOURS_TAPPED,
     )
     if not isinstance(duration, Duration) or duration not in lasting:
         raise TypeError(f"{word}: a duration such as end_of_turn is wanted, not {describe(duration)}")

@@ -719,7 +719,7 @@ _WITH_PARAMETER = {c.mark: word for word, c in COMPOSITIONS.items() if c.mark an
 #: Keywords that are rules themselves, though they come behind the summaries.
 PLAIN_MARKS = (
     *(Keyword.PHASING, Keyword.MUST_BLOCK, Keyword.MUST_BE_BLOCKED, Keyword.LURE, Keyword.ONE_BLOCKER, Keyword.EXERT),
-    *(Keyword.CANT_ATTACK_ALONE, Keyword.CANT_BLOCK_ALONE),
+    *(Keyword.CANT_ATTACK_ALONE, Keyword.CANT_BLOCK_ALONE, Keyword.MAY_STAY_TAPPED),
 )
 #: The other members of `Keyword` from the first summary on are all in the table.
 covers(

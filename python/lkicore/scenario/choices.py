@@ -34,7 +34,10 @@ PICKS = (
     ChoiceKind.CAST,
     ChoiceKind.HELP,
 )
-_YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK, ChoiceKind.EXERT, ChoiceKind.COMMANDER)
+_YES_NO = (
+    *(ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK),
+    *(ChoiceKind.EXERT, ChoiceKind.COMMANDER, ChoiceKind.UNTAP),
+)
 _NUMBERS = (
     *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.DIVIDE, ChoiceKind.SUBTYPE),
     *(ChoiceKind.NUMBER, ChoiceKind.VOTE, ChoiceKind.ROOM),
@@ -237,7 +240,8 @@ def _yes_or_no(table: Table, options: Sequence[Option]) -> int:
             _pop(table)
         return 0
     if head is None:
-        taken = yes if table.game.choice is ChoiceKind.MAY and _controls_effect(table) else no
+        willing = table.game.choice is ChoiceKind.MAY and _controls_effect(table)
+        taken = yes if willing or table.game.choice is ChoiceKind.UNTAP else no
         _default(table, options, taken)
         return taken
     if head in ("yes", "no"):

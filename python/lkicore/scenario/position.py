@@ -28,7 +28,6 @@ COLOR_WORDS = {"white": Color.W, "blue": Color.U, "black": Color.B, "red": Color
 _MISSING = {
     "face_down": "face-down objects",
     "back": "cards with two faces",
-    "phased_out": "phasing",
 }
 #: Steps of a turn, in order (CR 500.1); the last three of combat only where a script begins there.
 _TURN = (
@@ -115,6 +114,11 @@ class _Maker:
         objects = [(entry, self._place(entry, number)) for entry, number in self.numbers]
         for entry, obj in objects:
             self._details(entry, obj)
+        for entry, obj in objects:
+            if entry.options.get("phased_out"):
+                if entry.zone is not Zone.BATTLEFIELD:
+                    self._fail(entry, "phased_out", "only a permanent phases out")
+                _setup.phase_out(game, obj)
         _setup.start(game, turn, active, int(step), [int(s) for s in _steps_from(step, turn, scenario.players)])
 
     def _decks(self) -> list[list[int]]:

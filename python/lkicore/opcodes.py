@@ -1149,6 +1149,7 @@ class ManaFlag(IntFlag):
 
     STAYS = 1
     SURE = 2
+    APART = 4
 
 
 class CastOp(IntEnum):
@@ -1162,6 +1163,7 @@ class CastOp(IntEnum):
     MORE = 5
     LEAST = 6
     UNCOUNTERABLE = 7
+    MANA = 8
 
 
 class AbilityKind(IntEnum):

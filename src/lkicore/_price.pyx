@@ -96,9 +96,9 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.less = d.less
         price.least = d.least
     price.help = help_of(face.keywords)
+    price.spell = f.obj_row
     if price.help or price.n_hybrid:
         price.list = f.info
-        price.spell = f.obj_row
 
 
 cdef uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:

@@ -157,7 +157,6 @@ def test_costs_are_read_back() -> None:
 # ------------------------------------------------------------------------------------------------ completeness
 #: What no expression makes: ends and jumps, what stands in maps of a card file, and marks of other nodes.
 NOT_IN_EXPRESSIONS = (
-    EffectOp.ADD_MANA,
     *(EffectOp.END, EffectOp.JUMP, EffectOp.UNLESS, EffectOp.MAY, EffectOp.PAY, EffectOp.DELAY, EffectOp.REFLEXIVE),
     *(ChangeOp.ADD_ABILITY, EventKind.NONE, EventKind.DELAYED, EventKind.REFLEXIVE),
 )

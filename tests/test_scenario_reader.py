@@ -265,8 +265,6 @@ def test_cards_that_are_not_understood_are_skipped_with_the_sentence() -> None:
     )
     skips(p0={"hand": ["Nonesuch"]}, reason="Nonesuch: no such card in the pool")
     skips(cards=[{"name": "Odd Spell", "type_line": "Instant"}], reason="Odd Spell: a spell without ir")
-    walker = {"name": "Odd Walker", "type_line": "Legendary Planeswalker — Odd", "loyalty": "3"}
-    skips(cards=[walker], reason="planeswalkers")
     skips(cards=[{"name": "A // B", "card_faces": [{}, {}]}], reason="several faces")
 
 

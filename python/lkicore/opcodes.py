@@ -1164,6 +1164,7 @@ class ManaFlag(IntFlag):
 
     STAYS = 1
     SURE = 2
+    APART = 4
 
 
 class CastOp(IntEnum):
@@ -1177,6 +1178,7 @@ class CastOp(IntEnum):
     MORE = 5
     LEAST = 6
     UNCOUNTERABLE = 7
+    MANA = 8
 
 
 class AbilityKind(IntEnum):

@@ -115,14 +115,14 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     cdef Ctx c
     if not f.flags & FACE_HAS_COST or (g.h.n_stack and split_second(g)):
         return False
-    if f.flags & FACE_ANNOUNCE or g.h.casting or commander_tax(g, row):
+    if f.flags & FACE_ANNOUNCE or g.h.casting or g.h.n_special or commander_tax(g, row):
         if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
             return False
         plain.own = NULL
         plain.permit = NULL
         return announceable(g, row, f, player, &plain)
     if not can_pay(g, player, &f.cost):
-        return False
+        return False  # (With mana abilities that are more than plain, `h.casting` is not 0.)
     if f.n_targets == 0 or (f.flags & FACE_SURE and g.h.player_facts & CLOSED == 0):
         return True
     plain_context(g, row, g.id[row], player, &c)
@@ -182,9 +182,12 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
     cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
     cdef Price price
-    if g.h.n_stack and split_second(g):
+    if a.kind == AB_MANA:
+        if not a.zones >> g.zone[row] & 1:
+            return False
+    elif g.h.n_stack and split_second(g):
         return False
-    if not a.zones >> g.zone[row] & 1 or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player)):
+    elif not a.zones >> g.zone[row] & 1 or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player)):
         return False
     if a.cost_flags & (CO_TAP | CO_UNTAP):
         if ((g.status[row] & ST_TAPPED) != 0) == ((a.cost_flags & CO_TAP) != 0):

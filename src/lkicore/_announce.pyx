@@ -9,8 +9,8 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport ability_of, entry_next
-from lkicore._allowed cimport can_choose, part_of, parts_of
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
+from lkicore._allowed cimport activatable, can_choose, part_of, parts_of
 from lkicore._arena cimport chunk_at, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of
 from lkicore._choosing cimport ask_division, ask_help, ask_symbols, divided_in_all, help_pays
@@ -23,11 +23,13 @@ from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, open_choice, pop_frame, push_frame,
                             top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
-from lkicore._mana cimport can_pay_exact, cost_pips, cost_total, pay_auto, pool_pays, pool_spend, tap_for_mana
+from lkicore._mana cimport (Plan, can_pay_exact, cost_pips, cost_total, has_others, mana_ready, others_pay, pool_pays,
+                            pool_spend, take_special, tap_for_mana)
 from lkicore._opcodes cimport *
+from lkicore._payment cimport pay_mana
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, most_x, price_of, without_of, x_symbols
 from lkicore._status cimport tap
-from lkicore._store cimport zone_first
+from lkicore._store cimport has_bit, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, Mana, NONE16, OptionalCost, TargetSpec
@@ -316,7 +318,7 @@ cdef void run_announce(Game *g) noexcept nogil:
     cdef Ctx c
     cdef Price price
     cdef Frame *pay
-    cdef int x
+    cdef int x, paid
     cdef int n_x = face.n_x if f.kind == F_CAST and f.info == 0 else x_symbols(g, f)
     if f.b >= 0:
         a = ability_of(g, f.b)
@@ -400,14 +402,23 @@ cdef void run_announce(Game *g) noexcept nogil:
             return
         if f.kind == F_ACTIVATE and a.cost_flags & CO_TAP:
             tap(g, f.obj_row)
-        if not pay_auto(g, f.player, &price.mana):
+        paid = pay_mana(g, f.player, &price.mana, without_of(g, f), f.obj_row if f.kind == F_CAST else 0)
+        if paid == 0:
             g.h.status = GS_FAULT
             return
+        if paid == 2:
+            f.info = refs_add(g, f.info, 0, 0, RK_SURE)
     price.life = f.c
     if f.kind == F_ACTIVATE:
         finish_activate(g, f, &price)
     else:
         finish_cast(g, f, &price)
+
+
+cdef uint16_t spell_paid(const Game *g) noexcept nogil:
+    """The card that is being cast and paid for, 0 none."""
+    cdef Frame *below = &g.frame[g.h.n_frames - 2]
+    return below.obj_row if below.kind == F_CAST else 0
 
 
 cdef void run_pay(Game *g) noexcept nogil:
@@ -420,6 +431,9 @@ cdef void run_pay(Game *g) noexcept nogil:
     cdef int k, only, n
     cdef uint8_t mask
     cdef uint16_t amount
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef Frame *below
+    cdef Plan plan
     cost.lo = <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.b << 32
     cost.hi = <uint64_t><uint32_t>f.c | <uint64_t><uint32_t>f.d << 32
     if g.h.answer != NO_ANSWER:
@@ -427,8 +441,16 @@ cdef void run_pay(Game *g) noexcept nogil:
         g.h.answer = NO_ANSWER
         if o.kind == O_MANA:
             tap_for_mana(g, o.row, o.num)
+        elif o.kind == O_ACTIVATE:
+            abilities_of(g, o.row, list)
+            begin_activate(g, o.row, list[o.num], f.player)
+            return
         else:
             pool_spend(g, f.player, &cost, o.num)
+    if g.h.n_special:
+        below = &g.frame[g.h.n_frames - 2]
+        if take_special(g, f.player, &cost, below.obj_row if below.kind == F_CAST else 0, True):
+            below.info = refs_add(g, below.info, 0, 0, RK_SURE)
     while True:
         if cost_total(&cost) == 0:
             pop_frame(g)
@@ -468,7 +490,19 @@ cdef void run_pay(Game *g) noexcept nogil:
                 if mask >> k & 1:
                     g.p_pool[f.player * 6 + k] += amount
                     rest = cost
-                    if can_pay_exact(g, f.player, &rest, row):
+                    if can_pay_exact(g, f.player, &rest, row) or (has_others(g) and others_pay(
+                            g, f.player, &rest, row, spell_paid(g), 0, 0, &plan)):
                         add_option(g, O_MANA, row, k, NO_PLAYER)
                     g.p_pool[f.player * 6 + k] -= amount
+        if g.controller[row] == f.player and has_bit(g.b_casting, row) and not (f.n and row == f.obj_row):
+            n = abilities_of(g, row, list)
+            for k in range(n):
+                if mana_ready(g, row, list[k], f.player) and activatable(g, row, list[k], f.player) and others_pay(
+                        g, f.player, &cost, f.obj_row if f.n else 0, spell_paid(g), row, list[k], &plan):
+                    add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
         row = g.znext[row]
+    if g.h.n_options == 0:
+        # CR 733.1: what a mana ability has made doesn't pay; nothing else has been done yet.
+        g.h.choice = CH_NONE
+        drop_frame(g)
+        drop_frame(g)

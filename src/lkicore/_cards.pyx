@@ -53,7 +53,7 @@ OPERANDS = {
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
     E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
     E_CAST: "rryx", E_PERMIT: "rryd",
-    E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvb",
+    E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvbx",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
     E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
     E_PREVENT_FROM: "rnwdxo",
@@ -400,13 +400,15 @@ cdef class CardTable:
             self._ability(a, d, i)
 
     cdef void _ability(self, const Ability *a, object d, object i) except *:
-        if a.kind == AB_MANA and (a.mana_mask == 0 or a.mana_mask > 63 or not 0 < a.mana_amount < 100):
+        if a.kind == AB_MANA and (a.mana_mask == 0 or a.mana_mask > 63
+                                  or (a.program < 0 and not 0 < a.mana_amount < 100)):
             raise ValueError(f"{self.name}: mana ability {i} makes no mana")
-        if a.kind == AB_MANA and (a.cost_flags != CO_TAP or a.cost.hi or a.n_x or a.n_costs or a.condition >= 0):
-            raise ValueError(f"{self.name}: mana ability {i} costs more than {{T}}, which payment does not look for")
-        if a.kind == AB_MANA and a.mana_amount > 1 and a.mana_mask & (a.mana_mask - 1):
-            raise ValueError(f"{self.name}: mana ability {i} makes several mana of a chosen colour, which payment "
-                             "does not look for")
+        if a.kind == AB_MANA and a.program < 0 and (
+                a.cost_flags != CO_TAP or a.cost.hi or a.n_x or a.n_costs or a.condition >= 0
+                or (a.mana_amount > 1 and a.mana_mask & (a.mana_mask - 1))):
+            raise ValueError(f"{self.name}: mana ability {i} costs or makes more than a plain one, and has no program")
+        if a.kind == AB_MANA and a.n_targets:
+            raise ValueError(f"{self.name}: mana ability {i} has targets (CR 605.1a)")
         if a.kind == AB_TRIGGERED and (a.flags & TF_CHAPTER) and (
                 a.event != EV_COUNTERS_PUT or not 0 < a.amount < 1 << 16):
             raise ValueError(f"{self.name}: ability {i} is of no chapter")

@@ -81,7 +81,8 @@ cdef bint has_activated(const Game *g, uint16_t row, int ability) noexcept nogil
     """The object has this activated ability, and it works where the object is."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef int n, i
-    if not is_ability(g, ability, AB_ACTIVATED) or not ability_of(g, ability).zones >> g.zone[row] & 1:
+    if (not (is_ability(g, ability, AB_ACTIVATED) or is_ability(g, ability, AB_MANA))
+            or not ability_of(g, ability).zones >> g.zone[row] & 1):
         return False
     n = abilities_of(g, row, list)
     for i in range(n):

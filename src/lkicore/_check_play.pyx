@@ -54,7 +54,8 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
             ability = e.ability
             if not g.oflags[e.row] & OF_ABILITY or e.source_id == 0:
                 return bad(BAD_STACK, i)
-            if not is_ability(g, ability, AB_TRIGGERED if e.flags & SF_TRIGGERED else AB_ACTIVATED):
+            if not is_ability(g, ability, AB_TRIGGERED if e.flags & SF_TRIGGERED
+                              else AB_MANA if e.flags & SF_AT_ONCE else AB_ACTIVATED):
                 return bad(BAD_STACK, i)
         if not modes_fit(g, ability, g.extra[e.row], True):
             return bad(BAD_CHUNK_MODES, g.extra[e.row])
@@ -218,6 +219,8 @@ cdef bint may_stand_on(int kind, int below, bint resolving) noexcept nogil:
         return below == F_NONE or below == F_RESOLVE or below == F_ENTER
     if kind == F_CAST or kind == F_RETARGET:
         return below == F_NONE or below == F_RESOLVE
+    if kind == F_ACTIVATE or kind == F_RESOLVE:
+        return below == F_NONE or below == F_PAY  # a mana ability (CR 605.3a)
     return below == F_NONE
 
 
@@ -389,7 +392,8 @@ cdef inline bint asks(int op, int choice) noexcept nogil:
         return op == E_CAST
     if choice == CH_LOOK:
         return op == E_SCRY or op == E_SURVEIL or op == E_DIG
-    return ((choice == CH_SEARCH and op == E_SEARCH_LAND) or (choice == CH_COLOR and op == E_PICK_COLOR)
+    return ((choice == CH_SEARCH and op == E_SEARCH_LAND)
+            or (choice == CH_COLOR and (op == E_PICK_COLOR or op == E_ADD_MANA))
             or (choice == CH_SACRIFICE and op == E_EDICT) or (choice == CH_NAME and op == E_PICK_NAME)
             or (choice == CH_SUBTYPE and op == E_PICK_TYPE) or (choice == CH_NUMBER and op == E_PICK_NUMBER)
             or (choice == CH_VOTE and op == E_VOTE) or (choice == CH_ROOM and op == E_VENTURE))
@@ -413,6 +417,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
         right = f.b >> 16 == 1 and (f.b & 0xFFFF) >> g.lay.players == 0 and f.c == g.h.chooser
     elif op == E_PICK:
         right = f.b >= 1
+    elif op == E_ADD_MANA:
+        right = f.b == 1
     elif op == E_PAY:
         right = f.b == (1 if choice == CH_PAY_COST else 2)
     elif op == E_SEARCH_LAND or op == E_SCRY or op == E_SURVEIL:
@@ -692,7 +698,7 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_PAY:
         if o.kind == O_COLOR:
             return o.row == 0 and 0 <= o.num < 6 and g.p_pool[g.h.chooser * 6 + o.num] > 0
-        return o.kind == O_MANA and mana_option(g, o)
+        return (o.kind == O_MANA and mana_option(g, o)) or (o.kind == O_ACTIVATE and priority_option(g, o))
     if kind == CH_RETARGET:
         return o.num == f.b and (o.kind == O_DONE and o.row == 0 or o.kind == O_OBJECT and o.row != 0
                                  or o.kind == O_PLAYER and o.row == 0 and stays(g, o.player))
@@ -712,7 +718,7 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
                 and g.zone[o.row] != Z_STACK and o.num >> 6 == 1
                 and (o.num & 63) <= face_of(g, g.defn[o.row]).n_ways)
     if kind == CH_COLOR:
-        return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 5
+        return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 6
     if kind == CH_NAME:
         return o.kind == O_NAME and o.row == 0 and <int><uint16_t>o.num < g.cards.n_faces
     if kind == CH_SUBTYPE:

@@ -217,6 +217,10 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.restricts |= 1 << a.event
         elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
             w.replaces |= 1 << a.event
+        elif a.kind == AB_MANA:
+            if field and a.program >= 0:
+                w.casting |= 1 << CA_MANA
+                w.acts = w.acts or (own and a.flags & MA_APART)
         elif a.kind == AB_CASTING:
             if field and a.own != 1:
                 w.casting |= 1 << a.event

@@ -5,7 +5,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._allowed cimport activatable, castable, castable_in
 from lkicore._announce cimport begin_activate, begin_cast
 from lkicore._casting cimport Manner, NO_WAY, announced_face, has_permits, in_cast_time, manner_by, permission
-from lkicore._defs cimport face_of
+from lkicore._defs cimport acts_alone, face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._lands cimport may_play_land, play_land
@@ -31,7 +31,7 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     cdef int n = abilities_of(g, row, list)
     cdef int k
     for k in range(n):
-        if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
+        if acts_alone(ability_of(g, list[k])) and activatable(g, row, list[k], player):
             return True
     return False
 
@@ -273,12 +273,14 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
 
 
 cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
-    """Activated abilities that are no mana abilities, by their number among the object's abilities."""
+    """Activated abilities, but for mana abilities that payment looks for, by their number among the object's."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef int n = abilities_of(g, row, list)
     cdef int k
     for k in range(n):
-        if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
+        if (acts_alone(ability_of(g, list[k])) or (
+                ability_of(g, list[k]).kind == AB_MANA and ability_of(g, list[k]).program >= 0
+                and g.h.options_mask & EO_PAY_MANUAL)) and activatable(g, row, list[k], player):
             add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
 
 
@@ -296,7 +298,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     cdef bint plain = (not g.h.options_mask & EO_PAY_FREE and g.p_pool_n[player] == 0
                        and g.p_mana_hi[player] >> EXTRA_SHIFT == 0)
     # Abilities of permanents are about what may be cast, or when, or for what.
-    cdef bint ruled = g.h.casting != 0
+    cdef bint ruled = g.h.casting != 0 or g.h.n_special != 0
     cdef Manner usual
     usual.own = NULL
     usual.permit = NULL
@@ -332,7 +334,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
         if g.controller[row] == player:
-            if has_bit(g.b_acts, row):
+            if has_bit(g.b_acts, row) or (manual and has_bit(g.b_casting, row)):
                 offer_abilities(g, row, player)
             if manual and g.mana_in[row]:
                 for k in range(6):

@@ -13,7 +13,7 @@ from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._help cimport can_pay_helped, take_help
 from lkicore._layout cimport Game, Ref
-from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total
+from lkicore._mana cimport Plan, can_pay, can_pay_exact, cost_pips, cost_total, has_others, others_pay
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._status cimport put_counters, tap
@@ -66,10 +66,14 @@ cdef int announced(const Game *g, const Price *price, int symbol) noexcept nogil
     return 0xFF
 
 
-cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
+cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell) noexcept nogil:
+    cdef Plan plan
     if without and g.mana_in[without] and not g.h.options_mask & EO_PAY_FREE:
-        return can_pay_exact(g, player, cost, without)
-    return can_pay(g, player, cost)
+        if can_pay_exact(g, player, cost, without):
+            return True
+    elif can_pay(g, player, cost):
+        return True
+    return has_others(g) and others_pay(g, player, cost, without, spell, 0, 0, &plan)
 
 
 cdef inline bint can_pay_life(const Game *g, int player, int n) noexcept nogil:
@@ -94,7 +98,7 @@ cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, 
             # (What has been chosen to help makes no mana any more.)
             if not can_pay_helped(g, player, &m, without, price.help, price.list, price.spell):
                 return False
-        elif not payable(g, player, &m, without):
+        elif not payable(g, player, &m, without, price.spell):
             return False
         found[0] = m
         paid[0] = life
@@ -124,7 +128,7 @@ cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noex
     cdef Mana base = price.mana
     price.life = 0
     if plain_price(price):
-        return payable(g, player, &base, without)
+        return payable(g, player, &base, without, price.spell)
     return next_symbol(g, player, price, &base, price.hybrid, price.n_hybrid, 0, without, &price.mana, &price.life)
 
 

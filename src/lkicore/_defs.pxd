@@ -8,6 +8,7 @@ from libc.stdint cimport uint16_t
 from lkicore._arena cimport chunk_refs
 from lkicore._guard cimport check
 from lkicore._layout cimport Game
+from lkicore._opcodes cimport AB_ACTIVATED, AB_MANA, MA_APART
 from lkicore._types cimport Ability, CardTable, Face
 
 cdef enum:
@@ -33,6 +34,11 @@ cdef inline int subtype_at(const Game *g, const Face *f, int k) noexcept nogil:
     if k < f.n_first_subtypes:
         return g.cards.subtypes[f.first_subtype + k]
     return chunk_refs(g, f.more)[f.n_abilities - f.n_first + k - f.n_first_subtypes].row
+
+
+cdef inline bint acts_alone(const Ability *a) noexcept nogil:
+    """An activated ability that its player activates by itself: no mana ability that payment looks for."""
+    return a.kind == AB_ACTIVATED or (a.kind == AB_MANA and a.flags & MA_APART)
 
 
 # What a face knows at once about ability number k of its own.

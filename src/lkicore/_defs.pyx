@@ -9,7 +9,11 @@ from lkicore._types cimport (ENTERS_COPY, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, F
 
 
 cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
-    if a.kind == AB_MANA:
+    if a.kind == AB_MANA and a.program >= 0:
+        f.casting |= 1 << CA_MANA
+        if a.flags & MA_APART:
+            f.flags |= FACE_ACTS
+    elif a.kind == AB_MANA:
         f.mana |= a.mana_mask
         if a.mana_amount > f.mana_amount:
             f.mana_amount = a.mana_amount

@@ -8,7 +8,7 @@ from lkicore._costs cimport pay_parts
 from lkicore._damage cimport change_life
 from lkicore._entries cimport begin_resolve, entry_push
 from lkicore._expr cimport Ctx, plain_context
-from lkicore._game cimport pop_frame
+from lkicore._game cimport pop_frame, push_frame
 from lkicore._history cimport log_event
 from lkicore._layout cimport Ref, StackEntry
 from lkicore._opcodes cimport *
@@ -144,14 +144,20 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
     cdef int player = f.player
     cdef int ability = f.b
     cdef int x = f.a
+    cdef Frame *resolve
     cdef const Ability *a = ability_of(g, ability)
     cdef uint16_t row
     cdef Ctx c
     if a.cost_flags & CO_TAP:
         tap(g, source)
-    row = push_ability(g, f, face, 0)
+    row = push_ability(g, f, face, SF_AT_ONCE if a.kind == AB_MANA else 0)
     if row == 0:
         return
+    if a.kind == AB_MANA:
+        # CR 605.3b: it resolves at once, whatever is going on.
+        resolve = push_frame(g, F_RESOLVE, player)
+        resolve.obj_row = row
+        resolve.obj_id = g.id[row]
     count_act(g, player)
     trace(g, TR_ACTIVATE, player, face, ability, 0, g.id[row])
     if g.trace != NULL:
@@ -175,7 +181,7 @@ cdef void finish_activate(Game *g, Frame *f, Price *price) noexcept nogil:
         sacrifice_group(g, &source, 1)
     if a.timing & TM_SPECIAL:
         begin_resolve(g)  # CR 116.2: it does not use the stack; nobody gets priority before it is done
-    elif g.h.listening:
+    elif g.h.listening and a.kind != AB_MANA:
         if heard(g, EV_ACTIVATED):
             happened(g, EV_ACTIVATED, source, source_id, row, g.id[row], player, 0, 0)
         tell_targets(g, targets, row, player)

@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._defs cimport ability_at, face_of
+from lkicore._defs cimport ability_at, acts_alone, face_of
 from lkicore._expr cimport cda_size
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
@@ -40,7 +40,7 @@ cdef void reset_values(Game *g, uint16_t row) noexcept nogil:
 
 
 cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:
-    """An activated ability that is no mana ability and works where the object is (CR 113.6)."""
+    """An activated ability that its player activates by itself and that works where the object is (CR 113.6)."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Face *f
     cdef int n, i
@@ -49,7 +49,7 @@ cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:
         return (f.flags & FACE_ACTS) != 0 if g.zone[row] == Z_BATTLEFIELD else f.act_zones >> g.zone[row] & 1
     n = abilities_of(g, row, list)
     for i in range(n):
-        if ability_of(g, list[i]).kind == AB_ACTIVATED and ability_of(g, list[i]).zones >> g.zone[row] & 1:
+        if acts_alone(ability_of(g, list[i])) and ability_of(g, list[i]).zones >> g.zone[row] & 1:
             return True
     return False
 
@@ -226,6 +226,8 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.replaces |= <uint16_t>(1 << a.event)
         elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD:
             s.replaces |= <uint16_t>(1 << a.event)
+        elif own and a.kind == AB_MANA and a.program >= 0 and zone == Z_BATTLEFIELD:
+            s.casting |= <uint16_t>(1 << CA_MANA)
         elif own and a.kind == AB_CASTING and a.own != 1 and zone == Z_BATTLEFIELD:
             s.casting |= <uint16_t>(1 << a.event)
         elif own and a.kind == AB_RULE and zone == Z_BATTLEFIELD:

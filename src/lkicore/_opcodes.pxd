@@ -632,7 +632,7 @@ cdef enum:
     E_NEW_TARGETS        = 51  # player reference a chooses new targets for reference b; c: CopyFlag (CR 115.7)
     E_DIG_UNTIL          = 52  # player reference a puts cards from the top of the library into zone c until one passes filter b, which is picked (CR 702.85)
     E_COPY_CARD          = 53  # player reference a copies reference b where it is (CR 707.12)
-    E_ADD_MANA           = 54  # player reference a adds value c mana of colours of mask b, of the player's choice each; d: ability that says what for, -1 anything (CR 106)
+    E_ADD_MANA           = 54  # player reference a adds value c mana of colours of mask b, of the player's choice; d: ability that says what for, -1 anything; e: 1 all of one colour (CR 106)
     E_REVEAL             = 55  # cards of reference a are revealed; b: MoveFlag (CR 701.20)
     E_ACT                = 56  # keyword action a (KeywordAction) is done by, or to, reference b, about reference c (-1: none): abilities trigger on it
     E_DESIGNATE          = 57  # reference a gets designation b (Designation)
@@ -1035,6 +1035,7 @@ cdef enum:
 cdef enum:
     MA_STAYS = 1  # it does not empty as steps and phases end, until the turn ends
     MA_SURE  = 2  # a spell that it is spent on can't be countered
+    MA_APART = 4  # (of a mana ability) payment does not look for it: its player activates it
 
 # What an ability that is about casting and activating says (CR 601.2f, 601.3).
 cdef enum:
@@ -1046,6 +1047,7 @@ cdef enum:
     CA_MORE            = 5  # they cost generic mana more
     CA_LEAST           = 6  # they cost at least so much (CR 601.2f)
     CA_UNCOUNTERABLE   = 7  # they can't be countered (CR 701.6a)
+    CA_MANA            = 8  # (of mana abilities) it has one that costs or does more than tapping for mana of one kind
 
 # Kinds of abilities of a face (CR 113.3).
 cdef enum:
@@ -1188,8 +1190,8 @@ cdef enum:
     N_WF = 9
     N_PL = 2
     N_CY = 4
-    N_MA = 2
-    N_CA = 8
+    N_MA = 3
+    N_CA = 9
     N_AB = 14
     N_CO = 3
     N_AG = 2
@@ -1279,7 +1281,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x523D8801B30985FEULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x145260C9B618A878ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -97,9 +97,9 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.least = d.least
     price.more += commander_tax(g, f.obj_row)
     price.help = help_of(face.keywords)
+    price.spell = f.obj_row
     if price.help or price.n_hybrid:
         price.list = f.info
-        price.spell = f.obj_row
 
 
 cdef uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:

@@ -148,7 +148,7 @@ cdef struct Face:
 cdef enum:
     FACE_TOKEN = 1
     FACE_HAS_COST = 2      # it can be cast
-    FACE_ACTS = 4          # it has an activated ability that is no mana ability
+    FACE_ACTS = 4          # it has an activated ability that its player activates by itself
     FACE_INSTANT_SPEED = 8  # instant or flash
     FACE_PERMANENT = 16
     FACE_STATIC = 32       # it has static abilities (layers)

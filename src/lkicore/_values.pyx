@@ -78,7 +78,7 @@ cdef int mana_of(const Game *g, uint16_t row) noexcept nogil:
         return face_of(g, g.defn[row]).mana
     n = own_abilities(g, g.extra[row], list)
     for i in range(n):
-        if ability_of(g, list[i]).kind == AB_MANA:
+        if ability_of(g, list[i]).kind == AB_MANA and ability_of(g, list[i]).program < 0:
             mask |= ability_of(g, list[i]).mana_mask
     return mask
 

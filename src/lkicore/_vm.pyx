@@ -32,8 +32,9 @@ from lkicore._lands cimport may_play_land, play_land
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._look cimport dig, reveal_until, scry, search
-from lkicore._mana cimport pay_auto
+from lkicore._mana cimport give_mana
 from lkicore._opcodes cimport *
+from lkicore._payment cimport pay_mana
 from lkicore._phases cimport run_turns
 from lkicore._players cimport stop, win
 from lkicore._sides cimport set_level, transform
@@ -321,7 +322,7 @@ cdef int ask_payment(Game *g, const Ctx *c, Frame *f, const int32_t *w, int play
         g.h.answer = NO_ANSWER
     if offer_cost(g, &his, a.first_cost, a.n_costs, 0, info_of(g, c)):
         return -1
-    if not find_payment(g, player, &price, 0) or not pay_auto(g, player, &price.mana):
+    if not find_payment(g, player, &price, 0) or not pay_mana(g, player, &price.mana, 0, 0):
         return 0
     if price.life:
         change_life(g, player, -price.life)
@@ -376,6 +377,34 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
         g.h.n_options = 0
         g.h.choice = CH_NONE
         return VM_DONE
+    return VM_WAIT
+
+
+cdef int next_mana(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """CR 106.3, 605: mana of a colour, or of colours, that the player chooses. f.b: begun; f.c: how much there is."""
+    cdef bint known = True
+    cdef int n = value(g, c, w[3], &known)
+    cdef int k
+    if f.b == 0:
+        f.b = 1
+        f.c = 0
+    if g.h.answer != NO_ANSWER:
+        k = n if w[5] else 1
+        give_mana(g, player, answer_of(g).num, k, w[4], c.source_row, c.source_id)
+        g.h.answer = NO_ANSWER
+        f.c += k
+    if not known or f.c >= n:
+        return VM_DONE
+    if w[2] & (w[2] - 1) == 0:
+        k = 0
+        while not w[2] >> k & 1:
+            k += 1
+        give_mana(g, player, k, n, w[4], c.source_row, c.source_id)
+        return VM_DONE
+    open_choice(g, CH_COLOR, player)
+    for k in range(6):
+        if w[2] >> k & 1:
+            add_option(g, O_COLOR, 0, k, NO_PLAYER)
     return VM_WAIT
 
 
@@ -692,6 +721,10 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
                     return VM_WAIT
         elif op == E_VOTE:
             if vote(g, c, f, ref_players(g, c, w[1]) & g.h.alive, w[2]):
+                return VM_WAIT
+        elif op == E_ADD_MANA:
+            n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+            if n >= 0 and next_mana(g, c, f, w, n) == VM_WAIT:
                 return VM_WAIT
         elif op == E_COPY_SPELL or op == E_NEW_TARGETS:
             n = one_of(ref_players(g, c, w[1]) & g.h.alive)

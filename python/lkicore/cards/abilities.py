@@ -37,9 +37,10 @@ from lkicore.ir.costs import Cost, loyalty
 from lkicore.ir.effects import MAX_LEVEL, Effect, set_level
 from lkicore.ir.filters import Filter, creature, filter_of_objects, player, tapped, this, yourself
 from lkicore.ir.flow import If, May, Pay
+from lkicore.ir.giving import ManaUse, give_mana
 from lkicore.ir.lasting import apply
 from lkicore.ir.later import delayed, reflexive
-from lkicore.ir.mana import mana_produced
+from lkicore.ir.mana import mana_groups
 from lkicore.ir.operands import Kind
 from lkicore.ir.reading import cost
 from lkicore.ir.references import Ref, source, you
@@ -50,8 +51,10 @@ from lkicore.ir.values import Value, event_amount, level_of, value
 from lkicore.ir.vocabulary import ZONE_WORDS
 from lkicore.ir.way_words import way_kind
 from lkicore.ir.ways import PLAYED, CastingAbility, Way
+from lkicore.ir.words import mana_words
 from lkicore.opcodes import (
     CastOp,
+    Color,
     Duration,
     EnterOp,
     EventKind,
@@ -95,7 +98,7 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "costs_less": ("an ability", ("costs_less", "affects", "by", "if")),
     "costs_more": ("an ability", ("costs_more", "affects", "by", "if")),
     "costs_at_least": ("an ability", ("costs_at_least", "affects", "by", "if")),
-    "cost": ("an ability", ("cost", "mana", *_CONTENT_KEYS, "if", "timing", "from")),
+    "cost": ("an ability", ("cost", "mana", "amount", "combination", "use", *_CONTENT_KEYS, "if", "timing", "from")),
 }
 _ALL_KEYS = tuple(dict.fromkeys(key for _, keys in _KEYS.values() for key in keys))
 _INSTEAD = {
@@ -221,13 +224,7 @@ class AbilityReader(Shapes):
     def activated(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         price = self.parsed(cost, fields["cost"])
         if "mana" in fields:
-            further = [k for k in fields if k not in ("cost", "mana")]
-            if further:
-                raise self.error(
-                    f"a mana ability has neither targets nor further effects (CR 605.1a): {further[0]}", node
-                )
-            colors, amount = self.parsed(mana_produced, fields["mana"])
-            return self.made(lambda: ManaAbility(price, colors, amount), node)
+            return self.mana_ability(price, fields, node)
         targets, effects, modes = self.content(fields, node)
         condition, timing = self.condition(fields), self.timing(fields)
         zone = self.zone(fields) or Zone.BATTLEFIELD
@@ -267,6 +264,30 @@ class AbilityReader(Shapes):
         targets, effects, modes = self.content(fields, node)
         condition = self.condition(fields)
         return self.made(lambda: ActivatedAbility(price, effects, targets, modes, condition, LOYALTY_TIMING), node)
+
+    def mana_ability(self, price: Cost, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
+        """Return a mana ability (CR 605.1a)."""
+        further = [k for k in fields if k not in ("cost", "mana", "amount", "combination", "use", "do", "if")]
+        if further:
+            raise self.error(f"a mana ability has neither targets nor modes (CR 605.1a): {further[0]}", node)
+        groups = self.parsed(mana_groups, fields["mana"])
+        amount = self.value(fields["amount"], "a number") if "amount" in fields else None
+        use = self.of_type(ManaUse, fields["use"], "spend_on(creature)") if "use" in fields else None
+        condition = self.condition(fields)
+        together = self.flag(fields, "combination")
+        block = self.block(fields.get("do"))
+        colors = Color(0)
+        for kinds, _ in groups:
+            colors |= kinds
+        plain = len(groups) == 1 and amount is None and use is None and not block and condition is None
+        if plain:
+            return self.made(lambda: ManaAbility(price, *groups[0]), node)
+        one = not together
+        effects = tuple(
+            give_mana(you, mana_words(kinds), n if amount is None else amount, use, one and int(kinds).bit_count() > 1)
+            for kinds, n in groups
+        )
+        return self.made(lambda: ManaAbility(price, colors, 1, (*effects, *block), condition), node)
 
     def triggered(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Ability:
         event = self.of_type(Event, fields["when"], "an event such as dies(this)")

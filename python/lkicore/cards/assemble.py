@@ -31,28 +31,32 @@ from lkicore.ir.abilities import (
 )
 from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, PLAYER_CHANGES, Change, Enter
 from lkicore.ir.costs import COST_SIGNATURES, Cost, OptionalCost, sacrifice
-from lkicore.ir.effects import KEEPING, MOVING, PICKING
+from lkicore.ir.effects import KEEPING, MOVING, PICKING, Effect
 from lkicore.ir.faces import BASIC_LAND_TYPES, SORTS
-from lkicore.ir.filters import Filter, this
+from lkicore.ir.filters import Filter, everything, this
+from lkicore.ir.giving import ManaUse, give_mana
 from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
 from lkicore.ir.operands import Sort
-from lkicore.ir.references import Ref
+from lkicore.ir.references import Ref, you
 from lkicore.ir.subtypes import OTHER_TYPES
 from lkicore.ir.triggers import EventParts
 from lkicore.ir.values import Value
 from lkicore.ir.values import value as as_value
 from lkicore.ir.ways import CastingAbility, Way
+from lkicore.ir.words import mana_words
 from lkicore.opcodes import (
     AbilityKind,
     ChangeOp,
     Color,
     CostFlag,
+    CostOp,
     Duration,
     EffectOp,
     EnterOp,
     EventKind,
     FilterOp,
+    ManaFlag,
     MoveFlag,
     RefOp,
     ReplaceOp,
@@ -67,7 +71,7 @@ from .programs import INSTRUCTION_WORDS, Label, Line, lines_of, nodes_in
 from .reads import reads_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lkicore.ir.faces import Face
     from lkicore.ir.flow import Instruction
@@ -207,6 +211,14 @@ class _Assembler(Lowering):
                 "returns": optional.returns,
             }
 
+    def mana_use(self, use: object) -> int:
+        assert isinstance(use, ManaUse)
+        with self.within(Context()):
+            made = self.row(AbilityKind.SPELL)
+            made["filter"] = -1 if use.what == everything else self.filter(use.what)
+            made["flags"] = (ManaFlag.SURE if use.sure else 0) | (ManaFlag.STAYS if use.stays else 0)
+            return self.stretch("abilities", [made])[0]
+
     def way(self, way: Way) -> int:
         return self.stretch("ways", [self.way_row(way, Context())])[0]
 
@@ -342,12 +354,18 @@ class _Assembler(Lowering):
     def mana_ability(self, ability: ManaAbility) -> dict[str, Any]:
         cost = ability.cost
         self.text = cost
-        if cost != Cost(flags=CostFlag.TAP):
-            raise self.error("a mana ability that costs anything but {T}, which payment does not look for")
-        if ability.amount > 1 and not _single(ability.colors):
-            raise self.error("a mana ability that makes several mana of a chosen colour is not supported")
+        effects = ability.effects
+        plain = cost == Cost(flags=CostFlag.TAP) and (ability.amount == 1 or _single(ability.colors))
+        if not effects and not plain:
+            effects = (give_mana(you, mana_words(ability.colors), ability.amount, one=not _single(ability.colors)),)
+        self.context.has_x = cost.mana.n_x > 0
+        self.context.paid = cost.paid_objects
         made = self.row(AbilityKind.MANA, cost)
-        return made | {"mana_mask": int(ability.colors), "mana_amount": ability.amount}
+        made |= {"mana_mask": int(ability.colors), "mana_amount": ability.amount}
+        if effects:
+            made |= {"program": self.program(effects), "condition": self.condition(ability.condition)}
+            made["flags"] = 0 if _looked_for(cost, effects) else int(ManaFlag.APART)
+        return made
 
     def activated(self, ability: ActivatedAbility) -> dict[str, Any]:
         self.context.has_x = ability.cost.has_x
@@ -728,6 +746,26 @@ class _Assembler(Lowering):
                 # To whom it is offered is asked for objects, of which the source is the only one that passes.
                 cost = replace(cost, flags=CostFlag(0), parts=(*cost.parts, sacrifice(this)))
             return self.stretch("abilities", [self.row(AbilityKind.SPELL, cost)])[0]
+
+
+def _looked_for(cost: Cost, effects: Iterable[object]) -> bool:
+    """Return whether payment looks for a mana ability: what it costs and does is what payment knows."""
+    if cost.mana.hybrid or cost.flags & CostFlag.UNTAP:
+        return False
+    if any(part.op is not CostOp.LIFE or not _constant(part.args[0]) for part in cost.parts):
+        return False
+    return all(
+        isinstance(effect, Effect)
+        and (
+            (effect.op is EffectOp.ADD_MANA and effect.args[0] == you)
+            or (effect.op is EffectOp.DAMAGE and effect.args[1] == you and _constant(effect.args[2]))
+        )
+        for effect in effects
+    )
+
+
+def _constant(amount: object) -> bool:
+    return not isinstance(amount, Value) or amount.op is ValueOp.CONST
 
 
 def _single(colors: Color) -> bool:

@@ -127,14 +127,36 @@ def _characteristics(face: Face, number: int) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------------------------------------- abilities
+def _mana(ability: ManaAbility, made: Assembly, row: dict[str, Any], begin: str, end: str) -> Iterator[str]:
+    """Yield the lines of a mana ability, the first of which begins and ends so."""
+    amount = f"{ability.amount} x " if ability.amount > 1 else ""
+    yield f"{begin}{ability.cost}: add {amount}{mana_words(ability.colors)}{end}"
+    if ability.effects:
+        deeper = begin[: len(begin) - len(begin.lstrip())] + "  "
+        yield from _effects(ability.effects, made, deeper)
+        yield f"{deeper}instructions from word {row['program']}"
+        yield from _instructions(ability.effects, made, row["program"], deeper + "  ")
+
+
+def _replacement(ability: ReplacementAbility, begin: str, end: str, deeper: str) -> Iterator[str]:
+    """Yield the lines of a replacement ability, the first of which begins and ends so."""
+    whose = [notation(of) for of in (ability.affects, ability.who) if of is not None]
+    yield f"{begin}{', '.join(whose)}: {_REPLACES[ability.replaces]}{end}"
+    if ability.amount is not None:
+        yield f"{deeper}{notation(ability.amount)}"
+    yield from _condition(ability, deeper)
+    for way in ability.enters:
+        yield f"{deeper}{notation(way)}"
+        yield from _policies(way, deeper + "    ")
+
+
 def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str, indent: str) -> Iterator[str]:
     """Yield the lines of `ability`, which is `row` in the table."""
     keyword = getattr(ability, "keyword", "")
     end = f"  ({keyword})" if keyword else ""
     deeper = indent + "  "
     if isinstance(ability, ManaAbility):
-        amount = f"{ability.amount} x " if ability.amount > 1 else ""
-        yield f"{indent}mana ability{number}: {ability.cost}: add {amount}{mana_words(ability.colors)}"
+        yield from _mana(ability, made, row, f"{indent}mana ability{number}: ", end)
     elif isinstance(ability, ActivatedAbility):
         yield f"{indent}activated ability{number}: {cost_notation(ability.cost)}{end}"
         yield from _policies(ability.cost, deeper)
@@ -150,14 +172,7 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
     elif isinstance(ability, StaticAbility):
         yield from _static(ability, made, row, f"{indent}static ability{number}", end)
     elif isinstance(ability, ReplacementAbility):
-        whose = [notation(of) for of in (ability.affects, ability.who) if of is not None]
-        yield f"{indent}replacement ability{number}: {', '.join(whose)}: {_REPLACES[ability.replaces]}{end}"
-        if ability.amount is not None:
-            yield f"{deeper}{notation(ability.amount)}"
-        yield from _condition(ability, deeper)
-        for way in ability.enters:
-            yield f"{deeper}{notation(way)}"
-            yield from _policies(way, deeper + "    ")
+        yield from _replacement(ability, f"{indent}replacement ability{number}: ", end, deeper)
     elif isinstance(ability, CastingAbility):
         what = "itself" if ability.affects == this else notation(ability.affects)
         yield f"{indent}static ability{number}: {what}: {_CASTING[ability.says]}{end}"

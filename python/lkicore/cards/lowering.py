@@ -191,6 +191,8 @@ class Lowering:
             return [self.value(arg)]
         if sort is Sort.WAY and isinstance(arg, Way):
             return [self.way(arg)]
+        if sort is Sort.MANA_USE:
+            return [-1] if arg is None else [self.mana_use(arg)]
         if sort is Sort.KEYWORDS and isinstance(arg, Keyword):
             return _halves(arg)
         if isinstance(arg, str):
@@ -221,6 +223,10 @@ class Lowering:
         if name not in self.out.counter_names:
             self.out.counter_names.append(name)
         return len(CounterKind) + self.out.counter_names.index(name)
+
+    def mana_use(self, use: object) -> int:
+        """Return the number of the ability that stands for what mana can be spent on."""
+        raise NotImplementedError
 
     def way(self, way: Way) -> int:
         """Return the number of a way of casting."""

@@ -140,17 +140,26 @@ class ManaAbility:
         cost: what activating costs.
         colors: kinds of mana, of which the player chooses one.
         amount: how much of it.
+        effects: what it does, if that is more than adding so much mana of one kind: it adds mana, and may do more.
+        condition: "activate only if ...", or None.
+        keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
     cost: Cost
     colors: Color
     amount: int = 1
+    effects: tuple[Instruction, ...] = ()
+    condition: Value | None = None
+    keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.colors:
             raise ValueError("a mana ability that adds no kind of mana")
         if not 1 <= self.amount <= 99:
             raise ValueError(f"a mana ability that adds {self.amount} mana")
+        instructions_of(self.effects, "mana")
+        if self.condition is not None and not self.effects:
+            raise ValueError("a mana ability with a condition says in effects what it makes")
         if self.cost.mana.n_x:
             raise ValueError("{X} in the cost of a mana ability is not supported")
 

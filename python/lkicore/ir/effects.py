@@ -158,6 +158,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("colors", Sort.COLORS),
         ("amount", Sort.VALUE),
         ("use", Sort.MANA_USE),
+        ("one", Sort.FLAG),
     ),
     EffectOp.REVEAL: _MOVED,
     EffectOp.DISCARD_CARD: _MOVED,

@@ -508,6 +508,23 @@ def _warp(price: Cost, text: str) -> tuple[object, ...]:
     return (Way(WayKind.WARP, price), left)
 
 
+def _quick(word: str, text: str) -> StaticAbility:
+    return StaticAbility((gain(Keyword.HASTE),), condition=cast_by(word), keyword=text)
+
+
+def _dash(price: Cost, text: str) -> tuple[object, ...]:
+    back = (do.return_to_hand(r.source),)
+    left = TriggeredAbility(when.begins(Step.END), back, condition=cast_by("dash"), keyword=text)
+    return (Way(WayKind.DASH, price), _quick("dash", text), left)
+
+
+def _blitz(price: Cost, text: str) -> tuple[object, ...]:
+    drawn = TriggeredAbility(when.dies(), (do.draw(r.you, 1),), condition=cast_by("blitz"), keyword=text)
+    gone = (do.sacrifice(r.source),)
+    left = TriggeredAbility(when.begins(Step.END), gone, condition=cast_by("blitz"), keyword=text)
+    return (Way(WayKind.BLITZ, price), _quick("blitz", text), drawn, left)
+
+
 def _offspring(price: Cost, text: str) -> tuple[object, ...]:
     young = do.copy_token(r.you, 1, r.source, but=sets_pt(1, 1))
     born = TriggeredAbility(when.enters(), (young,), condition=kicked_times(0) >= 1, keyword=text)
@@ -636,6 +653,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "ascend": Composition("702.131", _NONE, _ascend),
     "bargain": Composition("702.166", _NONE, _bargain),
     "battle cry": Composition("702.91", _NONE, _battle_cry),
+    "blitz": Composition("702.152", _COST, _blitz),
     "bloodthirst": Composition("702.54", _NUMBER, _bloodthirst),
     "bushido": Composition("702.45", _NUMBER, _bushido),
     "buyback": Composition("702.27", _COST, _buyback),
@@ -652,6 +670,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "devour": Composition("702.82", _NUMBER, _devour),
     "dredge": Composition("702.52", _NUMBER, _dredge),
     "umbra armor": Composition("702.89", _NONE, _umbra_armor),
+    "dash": Composition("702.109", _COST, _dash),
     "delve": Composition("702.66", _NONE, _mark, Keyword.DELVE),
     "devoid": Composition("702.114", _NONE, lambda _, text: ()),  # noqa: ARG005 a mark of the face alone
     "echo": Composition("702.30", _COST, _echo),

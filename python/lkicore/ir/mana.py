@@ -148,6 +148,20 @@ def mana_colors(text: str) -> Color:
     return found
 
 
+def mana_groups(text: str) -> tuple[tuple[Color, int], ...]:
+    """Return the (kinds, amount) of mana written as `text`, by kind: "{G}{G}{W}" is (G, 2), (W, 1).
+
+    Raises:
+        TypeError: `text` is not a string.
+        ValueError: it is not understood.
+    """
+    symbols = _SYMBOLS.findall(text) if isinstance(text, str) else []
+    if not symbols or _SYMBOLS.sub("", text).strip():
+        return (mana_produced(text),)
+    counts = {symbol: symbols.count(symbol) for symbol in symbols}
+    return tuple((mana_colors(symbol), n) for symbol, n in counts.items())
+
+
 def mana_produced(text: str) -> tuple[Color, int]:
     """Return (kinds, amount) of the mana written as `text`: "G", "{C}{C}", "CC", "R/G", "any".
 

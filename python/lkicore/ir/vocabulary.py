@@ -13,6 +13,7 @@ from . import conditions as _conditions
 from . import deeds as _deeds
 from . import effects as _effects
 from . import filters as _filters
+from . import giving as _giving
 from . import keyword_actions as _keyword_actions
 from . import lasting as _lasting
 from . import players as _players
@@ -124,6 +125,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("remove_from_combat", "lose_game"),
         *("become_copy", "pick_source", "transform", "set_level"),
     ),
+    _giving: ("give_mana", "spend_on"),
     _plays: ("cast_now", "may_play"),
     _spells: ("copy_spell", "choose_targets", "copy_card"),
     _deeds: (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lkicore.opcodes import (
     ChangeOp,
@@ -42,6 +42,7 @@ from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
 from .deeds import ACTION_NAMES, DESIGNATION_NAMES
 from .effects import EFFECT_SIGNATURES, Effect
 from .filters import Filter, creature, everything
+from .giving import ManaUse
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
 from .operands import INT_MAX, INT_MIN, Sort, covers
 from .players import MONARCH
@@ -193,7 +194,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     ),
     EffectOp.DIG_UNTIL: _Call("dig_until", (0, 1), (("zone", 2, Zone.EXILE),)),
     EffectOp.COPY_CARD: _Call("copy_card", (0, 1)),
-    EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None),)),
+    EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None), ("one", 4, False))),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
     EffectOp.TRANSFORM: _Call("transform", (0,)),
     EffectOp.SET_LEVEL: _Call("set_level", (0, 1)),
@@ -393,6 +394,16 @@ def _named_number(operand: object) -> str | None:
     return None
 
 
+#: Words that are written as strings, by the kind of operand.
+_QUOTED: dict[type, dict[Any, str]] = {
+    HistoryKind: _HISTORY,
+    WayKind: _WAYS,
+    FactKind: _FACTS,
+    KeywordAction: _ACTIONS,
+    Designation: _DESIGNATIONS,
+}
+
+
 def operand_notation(operand: object) -> str:
     """Return an operand of a node in the notation of card files."""
     if isinstance(operand, tuple(_WRITERS)):
@@ -408,18 +419,13 @@ def operand_notation(operand: object) -> str:
         for word_of, word in words.items():
             if operand is word_of:
                 return word
-    if isinstance(operand, HistoryKind):
-        return quoted(_HISTORY[operand])
-    if isinstance(operand, WayKind):
-        return quoted(_WAYS[operand])
     if isinstance(operand, PlayerFact):
         return _FACT_WORDS[operand]
-    if isinstance(operand, FactKind):
-        return quoted(_FACTS[operand])
-    if isinstance(operand, KeywordAction):
-        return quoted(_ACTIONS[operand])
-    if isinstance(operand, Designation):
-        return quoted(_DESIGNATIONS[operand])
+    if isinstance(operand, ManaUse):
+        return _mana_use(operand)
+    for kind, texts in _QUOTED.items():
+        if isinstance(operand, kind):
+            return quoted(texts[operand])
     if isinstance(operand, Color):
         return quoted(mana_words(operand))
     if isinstance(operand, TypeBit):
@@ -629,6 +635,11 @@ def _play(node: Effect) -> str:
         parts += [f"played={quoted(word)}" for word, bits in PLAYED.items() if bits == both and word != "cards"]
     parts += [f"{name}=True" for name, bit in _WAY_MARKS if bit in way.flags]
     return _call("cast_now" if casting else "may_play", parts)
+
+
+def _mana_use(node: ManaUse) -> str:
+    marks = [f"{name}=True" for name, wanted in (("sure", node.sure), ("stays", node.stays)) if wanted]
+    return _call("spend_on", [operand_notation(node.what), *marks])
 
 
 #: Names of the marks of a way, in the order in which they are written.

@@ -143,7 +143,7 @@ def _activate(table: Table, action: Action, anyhow: bool) -> None:
     obj = table.labels.object(table.game, label)
     ability = _ability(table, action, obj)
     if ability.mana:
-        _activate_mana(table, action, obj, player, ability)
+        _activate_mana(table, action, announcement, obj, ability)
         return
     _take(
         table,
@@ -173,27 +173,40 @@ def _ability(table: Table, action: Action, obj: int) -> Activated:
     return found[0]
 
 
-def _activate_mana(table: Table, action: Action, obj: int, player: int, ability: Activated) -> None:
+def _activate_mana(table: Table, action: Action, announcement: Announcement, obj: int, ability: Activated) -> None:
     """A mana ability (CR 605.3): no stack; the colour is the next answer where there are several."""
+    player = table.game.current_player
     table.with_mana_abilities(True)
     try:
-        options = [(i, o) for i, o in enumerate(table.game.options()) if o.kind is OptionKind.MANA and o.object == obj]
+        every = list(enumerate(table.game.options()))
+        mine = [(i, o) for i, o in every if o.object == obj]
+        whole = [i for i, o in mine if o.kind is OptionKind.ACTIVATE and o.number in ability.numbers]
+        if whole:
+            table.apply(whole[0])
+            _announce(table, announcement, player)
+            return
+        options = [(i, o) for i, o in mine if o.kind is OptionKind.MANA]
         options = [(i, o) for i, o in options if Color(1 << o.number) & ability.mana]
         if not options:
             raise _not_offered(table, action, player)
-        chosen = options[0][0]
-        queue = table.queues[player]
-        if len(options) > 1 and queue:
-            said = queue.popleft()
-            words = COLOR_WORDS | {"colorless": Color.C}
-            chosen = next((i for i, o in options if words.get(said) == Color(1 << o.number)), -1)
-            if chosen < 0:
-                raise StepError(f"{said!r} as mana of {action.value}", offered(table, [o for _, o in options]))
-        elif len(options) > 1:
-            table.defaulted.append(f"p{player}: colour of the mana of {action.value}")
-        table.apply(chosen)
+        table.apply(_color_of(table, action, player, options))
     finally:
         table.with_mana_abilities(False)
+
+
+def _color_of(table: Table, action: Action, player: int, options: list[tuple[int, Option]]) -> int:
+    """The option for the colour that is asked for."""
+    queue = table.queues[player]
+    if len(options) > 1 and queue:
+        said = queue.popleft()
+        words = COLOR_WORDS | {"colorless": Color.C}
+        chosen = next((i for i, o in options if words.get(said) == Color(1 << o.number)), None)
+        if chosen is None:
+            raise StepError(f"{said!r} as mana of {action.value}", offered(table, [o for _, o in options]))
+        return chosen
+    if len(options) > 1:
+        table.defaulted.append(f"p{player}: colour of the mana of {action.value}")
+    return options[0][0]
 
 
 # ------------------------------------------------------------------------------------------ combat

@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free
 import hashlib
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
+from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
                              FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS,
                              FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
                              OptionalCost, TargetSpec, WORDS)
@@ -241,6 +241,8 @@ cdef class CardTable:
                 if not 0 <= a < N_H:
                     raise ValueError(f"{self.name}: no such kind of event {a}")
                 asked["v"][i] = 1 << a
+            elif op == V_STEP_IS:
+                asked["v"][i] = ASKS_STEP
             elif op in (V_WAS_CAST, V_KICKED):
                 self.t.asks_cast = 1
         for i, (op, a, b, c) in enumerate(nodes["f"][0]):
@@ -279,6 +281,8 @@ cdef class CardTable:
                 mask, start = 0, pc + WORDS
         for i, d in enumerate(abilities):
             mask = asked["a"][i] | programs.get(d["program"], 0) | of("v", d["condition"])
+            if d["kind"] == AB_ACTIVATED and d["timing"] & (TM_SORCERY | TM_UPKEEP | TM_COMBAT):
+                mask |= ASKS_STEP
             for key in ("filter", "other", "player"):
                 mask |= of("f", d[key])
             for key, kind in (("changes", "c"), ("modes", "a")):

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._announce cimport activatable, begin_activate, begin_cast, castable
 from lkicore._defs cimport face_of
+from lkicore._expr cimport MOST_OBJECTS
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
@@ -121,6 +122,46 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
             add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
 
 
+cdef bint offer_actors(Game *g, int player) noexcept nogil:
+    """The player's permanents with activated abilities, by timestamp; whether cards elsewhere have some too."""
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint64_t bits
+    cdef uint32_t w
+    cdef uint16_t row
+    cdef int n = 0
+    cdef int k
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_acts[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            k = n
+            n += 1
+            while k > 0 and g.timestamp[rows[k - 1]] > g.timestamp[row]:
+                rows[k] = rows[k - 1]
+                k -= 1
+            rows[k] = row
+    for k in range(n):
+        offer_abilities(g, rows[k], player)
+    return g.p_actors[player] > n
+
+
+cdef void offer_battlefield(Game *g, int player) noexcept nogil:
+    """With manual payment mana abilities are offered too, each behind the other abilities of its permanent."""
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int k
+    while row:
+        if g.controller[row] == player:
+            if has_bit(g.b_acts, row):
+                offer_abilities(g, row, player)
+            if g.mana_in[row]:
+                for k in range(6):
+                    if g.mana_in[row] >> k & 1:
+                        add_option(g, O_MANA, row, k, NO_PLAYER)
+        row = g.znext[row]
+
+
 cdef void offer_priority(Game *g, int player) noexcept nogil:
     """Canonical order: pass, then the hand by position, then permanents by timestamp and their abilities in order,
     then the graveyard."""
@@ -128,7 +169,6 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     cdef uint16_t row
     cdef const Face *f
-    cdef int k
     # What `can_pay` looks at first, once for the whole hand: with plain sources and no pool one comparison decides.
     cdef uint64_t lo = g.p_mana_lo[player] | LANES_HIGH
     cdef uint64_t hi = g.p_mana_hi[player] | LANES_HIGH
@@ -152,17 +192,10 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         row = g.znext[row]
     if not manual and g.p_actors[player] == 0:
         return
-    row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.controller[row] == player:
-            if has_bit(g.b_acts, row):
-                offer_abilities(g, row, player)
-            if manual and g.mana_in[row]:
-                for k in range(6):
-                    if g.mana_in[row] >> k & 1:
-                        add_option(g, O_MANA, row, k, NO_PLAYER)
-        row = g.znext[row]
-    row = zone_first(g, Z_GRAVEYARD, player) if acts_elsewhere(g, player) else 0
+    if manual:
+        offer_battlefield(g, player)
+    if (acts_elsewhere(g, player) if manual else offer_actors(g, player)):
+        row = zone_first(g, Z_GRAVEYARD, player)
     while row:
         if face_of(g, g.defn[row]).act_zones >> Z_GRAVEYARD & 1:
             offer_abilities(g, row, player)

@@ -36,13 +36,24 @@ cdef int cost_total(const Mana *cost) noexcept nogil:
     return <int>((cost.hi >> TOTAL_SHIFT) & 0xFFFF)
 
 
+# A source of one mana of a colour of the mask, in lanes; by mask.
+cdef Mana[64] one_of
+
+cdef void fill_lanes() noexcept:
+    cdef uint64_t m
+    for m in range(64):
+        one_of[m].lo = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45
+        one_of[m].hi = (m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT
+
+fill_lanes()
+
+
 cdef inline Mana lanes_of(int mask, uint64_t amount) noexcept nogil:
     """A source of `amount` mana of a colour of the mask, in lanes."""
-    cdef uint64_t m = <uint64_t>mask
-    cdef Mana r
-    r.lo = ((m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45) * amount
-    r.hi = ((m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT) * amount
-    if m & (m - 1) or amount > 1:
+    cdef Mana r = one_of[mask & 63]
+    r.lo *= amount
+    r.hi *= amount
+    if mask & (mask - 1) or amount > 1:
         r.hi += <uint64_t>1 << EXTRA_SHIFT
     return r
 
@@ -70,12 +81,47 @@ cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
     touched(g)
 
 
+cdef inline int colors_asked(const Mana *cost) noexcept nogil:
+    """The colours, colourless among them, of which the cost has symbols."""
+    cdef uint64_t lo = (cost.lo + 0x7FFF7FFF7FFF7FFFULL) & LANES_HIGH
+    cdef uint64_t hi = ((cost.hi & 0xFFFFFFFFULL) + 0x7FFF7FFFULL) & 0x80008000ULL
+    return <int>(lo >> 15 & 1 | lo >> 30 & 2 | lo >> 45 & 4 | lo >> 60 & 8 | hi >> 11 & 16 | hi >> 26 & 32)
+
+
+cdef inline uint64_t in_lane(uint64_t n) noexcept nogil:
+    """An amount in a pool as a lane takes it: more than any cost asks for is as good."""
+    return n if n < 0x3FFF else 0x3FFF
+
+
 cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
     """Hall's condition: for every set of colours, the coloured symbols in it find enough mana, and all mana is enough.
 
     A source of several mana of one colour counts as so many sources. `without` leaves one source out. Only sets of
-    colours that the cost asks for matter: a further colour adds mana and no need.
+    colours that the cost asks for matter: a further colour adds mana and no need. The lanes decide about sets of one
+    colour, and where every source makes one colour, about all.
     """
+    cdef uint64_t lo = g.p_mana_lo[player]
+    cdef uint64_t hi = g.p_mana_hi[player]
+    cdef const uint16_t *pool = &g.p_pool[player * 6]
+    cdef Mana m
+    cdef int asked
+    if without and g.mana_in[without]:
+        m = lanes_of(g.mana_in[without], amount_of(g, without))
+        lo -= m.lo
+        hi -= m.hi
+    if g.p_pool_n[player]:
+        lo += in_lane(pool[0]) | in_lane(pool[1]) << 16 | in_lane(pool[2]) << 32 | in_lane(pool[3]) << 48
+        hi += in_lane(pool[4]) | in_lane(pool[5]) << 16 | in_lane(g.p_pool_n[player]) << TOTAL_SHIFT
+    if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
+        return False
+    if hi >> EXTRA_SHIFT == 0:
+        return True
+    asked = colors_asked(cost)
+    return asked & (asked - 1) == 0 or sets_find_mana(g, player, cost, without, asked)
+
+
+cdef bint sets_find_mana(Game *g, int player, const Mana *cost, uint16_t without, int asked) noexcept nogil:
+    """Hall's condition for the sets of two and more of the colours asked for."""
     cdef int have[64]     # by mask, of the masks in `seen`
     cdef uint8_t mask_of[64]
     cdef uint64_t seen = 0
@@ -83,26 +129,20 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
     cdef uint64_t *mine = ctrl_set(g, player)
     cdef uint32_t w
     cdef int n = 0
-    cdef int total = 0
-    cdef int asked = 0
     cdef int set, c, need, got, k, mask
     cdef uint16_t row
     for c in range(6):
-        if cost_pips(cost, c):
-            asked |= 1 << c
-    for c in range(6):
-        if g.p_pool[player * 6 + c]:
+        if g.p_pool[player * 6 + c] and asked >> c & 1:
             have[1 << c] = g.p_pool[player * 6 + c]
             seen |= <uint64_t>1 << (1 << c)
             mask_of[n] = <uint8_t>(1 << c)
             n += 1
-            total += g.p_pool[player * 6 + c]
     for w in range(g.lay.words):
         bits = mine[w] & g.b_untapped[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            mask = g.mana_in[row] & 63
+            mask = g.mana_in[row] & asked
             if mask == 0 or row == without:
                 continue
             if not seen >> mask & 1:
@@ -110,13 +150,9 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
                 have[mask] = 0
                 mask_of[n] = <uint8_t>mask
                 n += 1
-            got = amount_of(g, row)
-            have[mask] += got
-            total += got
-    if total < cost_total(cost):
-        return False
+            have[mask] += amount_of(g, row)
     set = asked
-    while set:
+    while set & (set - 1):
         need = 0
         got = 0
         for c in range(6):
@@ -128,6 +164,8 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
         if got < need:
             return False
         set = (set - 1) & asked
+        while set and set & (set - 1) == 0:
+            set = (set - 1) & asked
     return True
 
 

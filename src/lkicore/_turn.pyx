@@ -26,6 +26,7 @@ from lkicore._stack cimport begin_order, begin_resolve, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._store cimport clear_bit, ctrl_set, is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport happened, heard
+from lkicore._types cimport ASKS_STEP
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
 cdef enum:
@@ -439,19 +440,6 @@ cdef inline bint without_action(int step) noexcept nogil:
             | 1 << STEP_END) >> step & 1
 
 
-cdef inline bint has_actors(const Game *g) noexcept nogil:
-    """Somebody has an activated ability that is no mana ability."""
-    cdef int p
-    if g.h.n_instants == 0:
-        return False
-    if g.p_actors[0] | g.p_actors[1]:
-        return True
-    for p in range(2, <int>g.lay.players):
-        if g.p_actors[p]:
-            return True
-    return False
-
-
 cdef void next_steps(Game *g) noexcept nogil:
     """Begin the next step, and run through steps, and into turns, in which nobody can do anything.
 
@@ -469,8 +457,8 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
-        if has_actors(g):
-            touched(g)  # what can be activated may depend on the step
+        if g.h.watch & ASKS_STEP:
+            touched(g)
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
             untap_step(g)

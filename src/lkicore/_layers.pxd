@@ -22,6 +22,7 @@ from lkicore._changes cimport (LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_COLO
 from lkicore._effects cimport effect_add, effect_change, effect_remove, effects_expire, effects_leave
 from lkicore._index cimport (change_controller, changed, dirty, dirty_all, index_object, reset_values,
                              set_kind_bits)
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game
 
 cdef void compute_dirty(Game *g) noexcept nogil
@@ -29,5 +30,5 @@ cdef void compute_dirty(Game *g) noexcept nogil
 
 cdef inline void settle(Game *g) noexcept nogil:
     """Compute what is dirty: once after each group of events."""
-    if g.h.bits_dirty:
+    if rare(g.h.bits_dirty):
         compute_dirty(g)

@@ -13,7 +13,7 @@ from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, rare
 from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
@@ -296,7 +296,7 @@ cdef void untap_step(Game *g) noexcept nogil:
             while work:
                 row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
                 work &= work - 1
-                if g.status[row] & ST_TAPPED and g.keywords[row] & K_DOESNT_UNTAP:
+                if rare(g.keywords[row] & K_DOESNT_UNTAP) and g.status[row] & ST_TAPPED:
                     clear_bit(g.b_untapped, row)
                     g.status[row] &= <uint8_t>~<int>ST_SICK
                     continue
@@ -333,7 +333,7 @@ cdef void begin_step(Game *g) noexcept nogil:
     g.h.phase_state = TS_CHECK
     g.h.priority = g.h.active
     g.h.passes = 0
-    if not in_game(g, g.h.active):
+    if rare(not in_game(g, g.h.active)):
         g.h.priority = <uint8_t>next_player(g, g.h.active)  # CR 800.4j
     if step == STEP_DRAW:
         if in_game(g, g.h.active):
@@ -360,13 +360,13 @@ cdef void begin_step(Game *g) noexcept nogil:
 
 cdef inline bint waits_for_steps(const Game *g) noexcept nogil:
     """Some ability triggers at the beginning of a step."""
-    return (g.h.listening >> EV_STEP | g.h.shields >> EK_DELAYED) & 1
+    return rare((g.h.listening >> EV_STEP | g.h.shields >> EK_DELAYED) & 1)
 
 
 cdef void end_step(Game *g) noexcept nogil:
     """CR 500.5: pools empty; what follows depends on what the step was."""
     cdef int step = g.h.step
-    if g.h.pools:
+    if rare(g.h.pools):
         pools_empty(g)
     g.h.phase_state = TS_NEXT_STEP
     if step == STEP_DECLARE_ATTACKERS:
@@ -413,7 +413,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
         g.h.priority = <uint8_t>next_player(g, g.h.priority)
         return
     g.h.passes = 0
-    if g.h.forced > LOOP_LOOK:
+    if rare(g.h.forced > LOOP_LOOK):
         if g.h.forced > FORCED_LIMIT:
             stop(g, GS_ABORTED, END_STEP_LIMIT)
         else:
@@ -457,7 +457,7 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
-        if g.h.watch & ASKS_STEP:
+        if rare(g.h.watch & ASKS_STEP):
             touched(g)
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
@@ -528,7 +528,7 @@ cdef void run_turn(Game *g) noexcept nogil:
                 if g.h.shields >> EK_RETURN & 1:
                     returns_due(g)
                 check_sba(g)
-            if g.h.n_triggers and g.h.status == GS_RUNNING:
+            if rare(g.h.n_triggers) and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
                 g.h.phase_state = TS_PRIORITY
@@ -597,13 +597,13 @@ cdef void advance(Game *g) noexcept nogil:
             if g.h.n_options == 1 and g.h.options_mask & EO_COLLAPSE:
                 take(g, 0)
                 continue
-            if g.h.n_options == 0 and not take_back(g):
+            if rare(g.h.n_options == 0) and not take_back(g):
                 stop(g, GS_FAULT, END_FAULT)
                 break
             if g.h.n_options == 0:
                 continue
             return
-    if g.h.status == GS_FAULT and g.h.reason != END_FAULT:
+    if rare(g.h.status == GS_FAULT) and g.h.reason != END_FAULT:
         stop(g, GS_FAULT, END_FAULT)
 
 
@@ -612,18 +612,18 @@ cdef void take(Game *g, int option) noexcept nogil:
     cdef int kind = g.h.choice
     g.h.choice = CH_NONE
     g.h.answer = <uint16_t>option
-    if kind == CH_PRIORITY and g.option[option].kind != O_PASS:
-        g.h.forced = 0
-        g.h.loop_next = 0
-    elif kind != CH_PRIORITY and g.h.n_options > 1:
-        g.h.loop_next = 0
-    if kind == CH_PRIORITY:
+    if kind != CH_PRIORITY:
+        if g.h.n_options > 1:
+            g.h.loop_next = 0
+    else:
         g.h.phase_state = TS_CHECK
         if g.option[option].kind == O_PASS:
             g.h.answer = NO_ANSWER
             g.h.phase_state = TS_PRIORITY
             pass_priority(g)
         else:
+            g.h.forced = 0
+            g.h.loop_next = 0
             take_priority_option(g)
             g.h.answer = NO_ANSWER
 
@@ -639,7 +639,7 @@ cdef inline uint64_t label(const Game *g, const Option *o) noexcept nogil:
 cdef int apply(Game *g, int option) noexcept nogil:
     """Take option number `option` of the open choice; -1 if there is no such option."""
     cdef uint64_t h
-    if g.h.status != GS_RUNNING or g.h.choice == CH_NONE or option < 0 or option >= g.h.n_options:
+    if rare(g.h.status != GS_RUNNING or g.h.choice == CH_NONE or option < 0 or option >= g.h.n_options):
         return -1
     # The sequence of choices taken, each by kind, the card that it is about and the option's label.
     h = g.h.choice_hash ^ NAME_CH[g.h.choice]

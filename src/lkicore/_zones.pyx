@@ -69,7 +69,8 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     clear_bit(g.b_dirty, row)
     if g.h.n_effects:
         effects_leave(g, row)
-    leave_combat(g, row)
+    if g.attacks[row] or g.combat[row]:
+        leave_combat(g, row)
     changed(g, RD_BOARD)
     g.damage[row] = 0
     g.c_p1p1[row] = 0
@@ -132,13 +133,14 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef uint16_t slot
     cdef bint instant = False
     cdef const Face *f = face_of(g, g.defn[row])
+    cdef bint plain = (f.flags & FACE_PLAIN) != 0
     unlink(g, zone_list(g, zone, owner), row)
     if zone == Z_HAND or zone_to == Z_HAND:
         instant = (f.flags & FACE_INSTANT_SPEED) != 0
         changed(g, RD_HAND)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
-    elif not f.flags & FACE_PLAIN and f.listen_zones >> zone & 1:
+    elif not plain and f.listen_zones >> zone & 1:
         index_object(g, row, False)
     if g.h.reads and (zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD):
         changed(g, RD_GRAVEYARD)
@@ -146,7 +148,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
         g.h.n_instants -= 1
-    if not f.flags & FACE_PLAIN and f.act_zones >> zone & 1:
+    if not plain and f.act_zones >> zone & 1:
         g.p_actors[owner] -= 1
         g.h.n_instants -= 1
     slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
@@ -177,7 +179,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         link_tail(g, zone_list(g, zone_to, owner), row)
     touched(g)
     trace(g, TR_MOVE, owner, g.defn[row], zone, zone_to, became)
-    if not f.flags & FACE_PLAIN and f.act_zones >> zone_to & 1:
+    if not plain and f.act_zones >> zone_to & 1:
         g.p_actors[owner] += 1
         g.h.n_instants += 1
     if zone_to == Z_BATTLEFIELD:
@@ -190,7 +192,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
-        if not f.flags & FACE_PLAIN and f.listen_zones >> zone_to & 1:
+        if not plain and f.listen_zones >> zone_to & 1:
             index_object(g, row, True)
 
 
@@ -234,6 +236,43 @@ cdef int find_hosts(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, 
     return k
 
 
+cdef inline bint unnoticed(const Game *g, uint16_t row) noexcept nogil:
+    """Nothing can replace the move of this object, trigger on it or modify it."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    return (f.flags & FACE_PLAIN and not g.oflags[row] & OF_OWN_ABILITIES
+            and (g.h.listening | g.h.replaces | g.h.shields) == 0)
+
+
+cdef bint all_unnoticed(const Game *g, const uint16_t *rows, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if not unnoticed(g, rows[i]):
+            return False
+    return True
+
+
+cdef bint move_all_unnoticed(Game *g, const uint16_t *rows, const uint8_t *to, int n, int where, int controller,
+                             bint tapped) noexcept nogil:
+    """What `move_these` comes to for objects whose moves nothing looks at."""
+    cdef int i
+    if n == 0:
+        return True
+    if not begin_event(g, n):
+        return False
+    for i in range(n):
+        record(g, rows[i], to[i])
+        if g.zone[rows[i]] == Z_STACK:
+            entry_remove(g, entry_of(g, rows[i]))
+    for i in range(n):
+        if g.h.watch:
+            log_departure(g, rows[i], to[i])
+        if to[i] == Z_NONE:
+            cease(g, rows[i])
+        else:
+            change(g, rows[i], to[i], where, controller, tapped)
+    return True
+
+
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
@@ -246,6 +285,8 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     cdef bint otherwise = False
     cdef bint auras = False
     settle(g)
+    if host == 0 and all_unnoticed(g, rows, n):
+        return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
     for i in range(n):
         if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA and host == 0:
             auras = True
@@ -302,13 +343,6 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
 cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
                    bint tapped) noexcept nogil:
     return move_these(g, rows, to, n, where, controller, tapped, 0)
-
-
-cdef inline bint unnoticed(const Game *g, uint16_t row) noexcept nogil:
-    """Nothing can replace the move of this object, trigger on it or modify it."""
-    cdef const Face *f = face_of(g, g.defn[row])
-    return (f.flags & FACE_PLAIN and not g.oflags[row] & OF_OWN_ABILITIES
-            and (g.h.listening | g.h.replaces | g.h.shields) == 0)
 
 
 cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:

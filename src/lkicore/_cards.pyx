@@ -70,6 +70,19 @@ CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY
 REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f"}
 
 
+cdef bint about_itself(const Node *filters, int filter) noexcept nogil:
+    """Nothing but the source passes the filter."""
+    cdef const Node *n
+    if filter < 0:
+        return False
+    n = &filters[filter]
+    while n.op == FT_AND:
+        if filters[n.a].op == FT_SOURCE:
+            return True
+        n = &filters[n.b]
+    return n.op == FT_SOURCE
+
+
 cdef class CardTable:
     """Immutable arrays that the engine plays cards from.
 
@@ -534,6 +547,10 @@ cdef class CardTable:
                 f.flags |= FACE_ACTS
             f.act_zones |= a.zones & ~(1 << Z_BATTLEFIELD)
         elif a.kind == AB_TRIGGERED:
+            if not about_itself(self.t.filters, a.filter):
+                f.listens_own &= ~(<uint64_t>1 << a.event)
+            elif not f.listens >> a.event & 1:
+                f.listens_own |= <uint64_t>1 << a.event
             f.listens |= <uint64_t>1 << a.event
             f.listen_zones |= a.zones
         elif a.kind == AB_STATIC:

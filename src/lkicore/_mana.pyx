@@ -279,7 +279,13 @@ cdef bint pay_uniform(Game *g, int player, const Mana *cost, int mask) noexcept 
     return left == 0
 
 
-cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t *out, int n, int color) noexcept nogil:
+cdef inline int rank_of(const Game *g, uint16_t row) noexcept nogil:
+    """Lands before other permanents, sources of fewer colours before sources of more."""
+    return (0 if g.types[row] & T_LAND else 1 << 20) + (popcount6(g.mana_in[row]) << 16)
+
+
+cdef int best_source(Game *g, int player, const uint16_t *source, const int *ranks, const uint8_t *out, int n,
+                     int color) noexcept nogil:
     """The preferred source for a symbol of a colour, or for generic mana (-1); -1 none. `out` leaves sources out."""
     cdef int i, k, rank
     cdef int best = -1
@@ -291,14 +297,11 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t 
         mask = g.mana_in[source[i]]
         if color >= 0 and not mask >> color & 1:
             continue
-        rank = 0 if g.types[source[i]] & T_LAND else 1 << 20
-        rank += popcount6(mask) << 16
-        if color < 0:
-            for k in range(6):
-                if mask >> k & 1:
-                    rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3)))
-                                           & 0x7FFF)
-                    break
+        rank = ranks[i]
+        if color < 0 and rank < best_rank:
+            k = ctz64(<uint64_t>mask)
+            rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3)))
+                                   & 0x7FFF)
         if rank < best_rank:
             best_rank = rank
             best = i
@@ -309,6 +312,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     """Pay a cost for which `can_pay` holds; false (and the game needs looking into) if it could not."""
     cdef Mana left = cost[0]
     cdef uint16_t source[MAX_SOURCES]
+    cdef int ranks[MAX_SOURCES]
     cdef uint8_t out[MAX_SOURCES]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
     cdef uint16_t row
     cdef int tried = 0
@@ -335,6 +339,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     while row:
         if g.mana_in[row] and g.controller[row] == player:
             source[n] = row
+            ranks[n] = rank_of(g, row)
             out[n] = 0
             n += 1
         row = g.znext[row]
@@ -347,7 +352,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
         for i in range(n):
             out[i] &= 1
         while True:
-            i = best_source(g, player, source, out, n, color)
+            i = best_source(g, player, source, ranks, out, n, color)
             if i < 0:
                 return False
             row = source[i]

@@ -144,6 +144,8 @@ cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
                 rows[dying + ceasing] = <uint16_t>i
                 to[dying + ceasing] = Z_NONE
                 ceasing += 1
+                if ceasing == g.h.n_tokens:
+                    break
         sort_by_timestamp(g, rows + dying, ceasing)
         for i in range(ceasing):
             trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])

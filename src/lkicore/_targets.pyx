@@ -14,7 +14,7 @@ from lkicore._layout cimport Game, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_MISSING
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, is_live, trace, zone_first
-from lkicore._types cimport TargetSpec
+from lkicore._types cimport Node, TargetSpec
 
 cdef enum:
     ANY_NUMBER = 0xFF
@@ -23,6 +23,20 @@ cdef enum:
 cdef bint legal_object(Game *g, const Ctx *c, const TargetSpec *t, uint16_t row) noexcept nogil:
     """CR 115.1, 115.5: a spell or ability is no legal target for itself."""
     return g.id[row] != c.self_id and passes(g, c, t.filter, row) and may_target(g, c, row)
+
+
+cdef int types_asked(const Game *g, int filter) noexcept nogil:
+    """A mask of which whatever passes the filter has a type; all of them if it says nothing about types."""
+    cdef const Node *n
+    cdef int mask = 0xFFFF
+    if filter < 0:
+        return mask
+    n = &g.cards.filters[filter]
+    while n.op == FT_AND:
+        if g.cards.filters[n.a].op == FT_TYPES_ANY:
+            mask &= g.cards.filters[n.a].a
+        n = &g.cards.filters[n.b]
+    return mask & n.a if n.op == FT_TYPES_ANY else mask
 
 
 cdef int least_of(const Ctx *c, const TargetSpec *t) noexcept nogil:
@@ -47,7 +61,7 @@ cdef inline bint is_chosen(const Game *g, uint16_t list, int spec, int kind, uin
 
 cdef bint enough(Game *g, const Ctx *c, const TargetSpec *t, int want) noexcept nogil:
     """At least so many legal targets exist."""
-    cdef int p
+    cdef int p, types
     cdef uint16_t row
     if want <= 0:
         return True
@@ -58,10 +72,11 @@ cdef bint enough(Game *g, const Ctx *c, const TargetSpec *t, int want) noexcept 
                 if want == 0:
                     return True
     if t.objects:
+        types = types_asked(g, t.filter)
         for p in range(<int>g.lay.players if PRIVATE_ZONES >> t.zone & 1 else 1):
             row = zone_first(g, t.zone, p)
             while row:
-                if legal_object(g, c, t, row):
+                if (types == 0xFFFF or g.types[row] & types) and legal_object(g, c, t, row):
                     want -= 1
                     if want == 0:
                         return True
@@ -154,6 +169,7 @@ cdef void offer_targets(Game *g, Ctx *c, int first, int n, int spec, int base, i
     cdef uint16_t list = c.targets
     cdef int have = 0
     cdef int p, i
+    cdef int types = types_asked(g, t.filter)
     cdef bint fits
     cdef uint16_t row
     for i in range(chunk_len(g, list)):
@@ -175,7 +191,7 @@ cdef void offer_targets(Game *g, Ctx *c, int first, int n, int spec, int base, i
         for p in range(<int>g.lay.players if PRIVATE_ZONES >> t.zone & 1 else 1):
             row = zone_first(g, t.zone, p)
             while row:
-                if (legal_object(g, c, t, row)
+                if ((types == 0xFFFF or g.types[row] & types) and legal_object(g, c, t, row)
                         and not is_chosen(g, c.targets, base + spec, RK_OBJECT, row, g.id[row])):
                     fits = True
                     if look_on:

@@ -80,6 +80,7 @@ cdef struct Face:
     uint64_t keywords
     uint64_t name_hash
     uint64_t listens      # events that its triggered abilities wait for (1 << EventKind)
+    uint64_t listens_own  # those of them that matter only where they happen to the object itself
     int32_t program       # of the spell, -1 none
     uint32_t reads        # Read bits of its static abilities
     uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i); ASKS_STEP

@@ -108,8 +108,9 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
     cdef bint other = (p.all_changed or b.keywords != g.keywords[row] or b.types != g.types[row]
                        or b.colors != g.colors[row] or b.controller != g.controller[row])
     cdef bint was_static = False
-    g.mana[row] = <uint8_t>mana_of(g, row)
-    set_kind_bits(g, row)
+    if other or own or had_own:
+        g.mana[row] = <uint8_t>mana_of(g, row)
+        set_kind_bits(g, row)
     if own or had_own:
         was_static = has_bit(g.b_static, row)
         index_object(g, row, True)

@@ -236,17 +236,24 @@ cdef int find_hosts(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, 
     return k
 
 
-cdef inline bint unnoticed(const Game *g, uint16_t row) noexcept nogil:
+cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept nogil:
     """Nothing can replace the move of this object, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
-    return (f.flags & FACE_PLAIN and not g.oflags[row] & OF_OWN_ABILITIES
-            and (g.h.listening | g.h.replaces | g.h.shields) == 0)
+    cdef uint64_t kinds
+    if not f.flags & FACE_PLAIN or g.oflags[row] & OF_OWN_ABILITIES or g.h.replaces | g.h.shields:
+        return False
+    if g.h.listening == 0:
+        return True
+    kinds = <uint64_t>1 << EV_LEAVES if g.zone[row] == Z_BATTLEFIELD else <uint64_t>1 << EV_MOVES
+    if zone_to == Z_BATTLEFIELD:
+        kinds |= <uint64_t>1 << EV_ENTERS
+    return g.h.listening & kinds == 0
 
 
-cdef bint all_unnoticed(const Game *g, const uint16_t *rows, int n) noexcept nogil:
+cdef bint all_unnoticed(const Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
     cdef int i
     for i in range(n):
-        if not unnoticed(g, rows[i]):
+        if not unnoticed(g, rows[i], to[i]):
             return False
     return True
 
@@ -285,7 +292,7 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     cdef bint otherwise = False
     cdef bint auras = False
     settle(g)
-    if host == 0 and all_unnoticed(g, rows, n):
+    if host == 0 and all_unnoticed(g, rows, to, n):
         return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
     for i in range(n):
         if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA and host == 0:
@@ -361,7 +368,14 @@ cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
     cdef uint8_t to = Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else <uint8_t>zone_to
     cdef int where = TO_TOP if to == Z_LIBRARY else TO_END
-    if to != Z_NONE and host == 0 and unnoticed(g, row):
+    if to == Z_NONE:
+        # Ceasing to exist on the stack is no change of zones (CR 111.7): nothing triggers, nothing replaces it.
+        settle(g)
+        if begin_event(g, 1):
+            record(g, row, Z_NONE)
+            entry_remove(g, entry_of(g, row))
+            cease(g, row)
+    elif host == 0 and unnoticed(g, row, to):
         move_unnoticed(g, row, to, where)
     else:
         move_these(g, &row, &to, 1, where, -1, False, host)
@@ -379,7 +393,7 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """An event in which one object changes zones. Nothing happens if the block has no room."""
     cdef uint8_t to = <uint8_t>zone_to
-    if unnoticed(g, row):
+    if unnoticed(g, row, zone_to):
         move_unnoticed(g, row, zone_to, where)
     else:
         move_all(g, &row, &to, 1, where, -1, False)

@@ -190,7 +190,8 @@ cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t
         open_choice(g, CH_COST, c.controller)
         row = zone_first(g, zone, c.controller)
         while row:
-            if not is_chosen(g, list, g.id[row]) and pays(g, c, part, row):
+            if ((zone != Z_BATTLEFIELD or g.controller[row] == c.controller) and pays(g, c, part, row)
+                    and not is_chosen(g, list, g.id[row])):
                 add_option(g, O_OBJECT, row, base + i, NO_PLAYER)
             row = g.znext[row]
         if g.h.n_options:

@@ -40,6 +40,7 @@ cdef enum:
     LARGE_WORDS = 288
     LARGE_STATICS = 8192  # more are not applied
     LARGE_SETS = 32768
+    MARKED = 64           # entries of the table of effects whose layers a pass keeps
     MOST_ROUNDS = 8       # passes until values that depend on sizes stay the same
 
 # ------------------------------------------------------------------------------------------------ static abilities
@@ -64,12 +65,15 @@ cdef void statics_of(Game *g, Pass *p, uint16_t row) noexcept nogil:
                 static_add(g, p, row, f.first_ability + k, g.timestamp[row], -1)
 
 
-cdef void collect(Game *g, Pass *p) noexcept nogil:
-    """Everything that could apply: static abilities by definition, and in which layers the table of effects does."""
+cdef void collect(Game *g, Pass *p, uint16_t *where) noexcept nogil:
+    """Everything that could apply: static abilities by definition, and in which layers the table of effects does.
+
+    `where`: the layers of the first MARKED entries of the table that change an object of the pass.
+    """
     cdef uint64_t bits
     cdef uint32_t w, i
     cdef Effect *e
-    cdef int k
+    cdef int k, layers
     if g.h.n_static:
         for w in range(g.lay.words):
             bits = g.b_static[w]
@@ -78,9 +82,13 @@ cdef void collect(Game *g, Pass *p) noexcept nogil:
                 bits &= bits - 1
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if e.kind == EK_CHANGE and has_bit(g.b_dirty, e.affected_row):
+        layers = 0
+        if e.kind == EK_CHANGE and has_bit(g.b_dirty, e.affected_row) and is_live(g, e.affected_row, e.affected_id):
             for k in range(e.n):
-                p.layers |= 1 << layer_of(g.cards.changes[e.what + k].op)
+                layers |= 1 << layer_of(g.cards.changes[e.what + k].op)
+        p.layers |= layers
+        if i < MARKED:
+            where[i] = <uint16_t>layers
 
 
 cdef void context_of(const Game *g, const Static *s, Ctx *c) noexcept nogil:
@@ -224,8 +232,12 @@ cdef inline bint works_in(const Game *g, const Static *s, int layer) noexcept no
     return ability_of(g, s.ability).layers >> layer & 1 and (s.began or not s.lost)
 
 
-cdef inline uint32_t next_effect(const Game *g, uint32_t k) noexcept nogil:
+cdef inline uint32_t next_effect(const Game *g, const uint16_t *where, int layer, uint32_t k) noexcept nogil:
     """The next entry of the table, from number k on, that changes an object of the pass."""
+    while k < MARKED and k < g.h.n_effects:
+        if where[k] >> layer & 1:
+            return k
+        k += 1
     while k < g.h.n_effects and not (g.effect[k].kind == EK_CHANGE and has_bit(g.b_dirty, g.effect[k].affected_row)
                                      and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)):
         k += 1
@@ -245,7 +257,7 @@ cdef bint run_waiting(Game *g, Pass *p, int layer, int before, uint32_t now, bin
     return False
 
 
-cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
+cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept nogil:
     """Layers 4 to 6: static abilities and entries of the table, by timestamp (CR 613.7) and dependency (613.8)."""
     cdef int i = 0
     cdef uint32_t k = 0
@@ -262,7 +274,7 @@ cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
             pass
         while i < p.n_statics and not works_in(g, &p.statics[i], layer):
             i += 1
-        k = next_effect(g, k)
+        k = next_effect(g, where, layer, k)
         if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
             now = g.effect[k].timestamp
             apply_effect(g, p, &g.effect[k], layer, i - 1)
@@ -284,7 +296,7 @@ cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
         i = p.n_statics
 
 
-cdef void run_sizes(Game *g, Pass *p, int layer, bint late) noexcept nogil:
+cdef void run_sizes(Game *g, Pass *p, const uint16_t *where, int layer, bint late) noexcept nogil:
     """A part of layer 7. Abilities that look at sizes depend on all that changes them: they come last (`late`)."""
     cdef int i = 0
     cdef uint32_t k = g.h.n_effects if late else 0
@@ -294,7 +306,7 @@ cdef void run_sizes(Game *g, Pass *p, int layer, bint late) noexcept nogil:
         while i < p.n_statics and not (works_in(g, &p.statics[i], layer)
                                        and (ability_of(g, p.statics[i].ability).reads & RD_SIZE != 0) == late):
             i += 1
-        k = next_effect(g, k)
+        k = next_effect(g, where, layer, k)
         if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
             apply_effect(g, p, &g.effect[k], layer, i - 1)
             k += 1
@@ -400,21 +412,22 @@ cdef void run_control(Game *g, Pass *p) noexcept nogil:
 cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
     """The whole of a pass. Bits of b_dirty: rows of the pass."""
     cdef int k, layer
+    cdef uint16_t where[MARKED]
     p.width = (p.n + 63) >> 6
     start_rows(g, p, own)
-    collect(g, p)
+    collect(g, p, where)
     run_control(g, p)
     for layer in range(LAYER_TYPES, LAYER_CDA):
         if layer == LAYER_ABILITIES and p.layers >> LAYER_ABILITIES & 1:
             lose_first(g, p)
-        run_layer(g, p, layer)
+        run_layer(g, p, where, layer)
     start_sizes(g, p)
     for layer in range(LAYER_CDA, LAYER_SWITCH + 1):
-        run_sizes(g, p, layer, False)
+        run_sizes(g, p, where, layer, False)
         if layer == LAYER_ADD:
             count_counters(g, p)
         if p.sizes_asked:
-            run_sizes(g, p, layer, True)
+            run_sizes(g, p, where, layer, True)
     for k in range(p.n):
         finish_row(g, p, k, own[k >> 6] >> (k & 63) & 1)
 

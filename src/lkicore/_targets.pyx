@@ -33,9 +33,12 @@ cdef int types_asked(const Game *g, int filter) noexcept nogil:
         return mask
     n = &g.cards.filters[filter]
     while n.op == FT_AND:
-        if g.cards.filters[n.a].op == FT_TYPES_ANY:
-            mask &= g.cards.filters[n.a].a
+        mask &= types_asked(g, n.a)
         n = &g.cards.filters[n.b]
+    if n.op == FT_PLAYER or n.op == FT_OPPONENT or n.op == FT_YOU:
+        return 0  # no object is a player
+    if n.op == FT_OR:
+        return mask & (types_asked(g, n.a) | types_asked(g, n.b))
     return mask & n.a if n.op == FT_TYPES_ANY else mask
 
 

@@ -506,12 +506,12 @@ cdef void give_priority(Game *g) noexcept nogil:
             g.h.choice = CH_NONE
             g.h.n_options = 0
             pass_priority(g)
+    elif rare(g.h.n_instants or g.h.options_mask & EO_PAY_MANUAL) and can_act(g, p) & ACT_INSTANT:
+        offer_priority(g, p)
     elif all_calm(g):
         # All pass in succession.
         g.h.passes = g.h.n_alive - 1
         pass_priority(g)
-    elif can_act(g, p) & ACT_INSTANT:
-        offer_priority(g, p)
     else:
         pass_priority(g)
 

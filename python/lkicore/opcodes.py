@@ -280,6 +280,7 @@ class FrameKind(IntEnum):
     TRIGGER = 10
     ORDER = 11
     SACRIFICE = 12
+    ENTER = 13
 
 
 class ChoiceKind(IntEnum):
@@ -307,6 +308,7 @@ class ChoiceKind(IntEnum):
     ORDER = 19
     SACRIFICE = 20
     LOOK = 21
+    HOST = 22
 
 
 class OptionKind(IntEnum):

@@ -5,6 +5,8 @@ from lkicore._layout cimport Game
 # It could be attached to this permanent: enchant ability (CR 702.5), Equipment to a creature (301.5), protection
 # (702.16c).
 cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil
+# The same under the control of a player who does not control it yet (CR 303.4f).
+cdef bint could_be_attached(Game *g, uint16_t row, uint16_t host, int controller) noexcept nogil
 # Attach a permanent (CR 701.3b-d): unattaches it first, gives it a new timestamp (613.7e) and the last place in the
 # battlefield's order. Nothing happens if it can't be.
 cdef void attach(Game *g, uint16_t row, uint16_t host) noexcept nogil

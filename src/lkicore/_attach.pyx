@@ -22,7 +22,7 @@ cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil:
     return (face_of(g, g.defn[row]).flags & FACE_AURA) != 0
 
 
-cdef bint can_enchant(Game *g, const Face *f, uint16_t row, uint16_t host) noexcept nogil:
+cdef bint can_enchant(Game *g, const Face *f, uint16_t row, uint16_t host, int controller) noexcept nogil:
     """The enchant ability allows this permanent (CR 303.4a, 702.5a): its filter is that of the spell's target."""
     cdef const TargetSpec *t
     cdef Ctx c
@@ -31,11 +31,11 @@ cdef bint can_enchant(Game *g, const Face *f, uint16_t row, uint16_t host) noexc
     t = &g.cards.targets[g.cards.abilities[f.spell].first_target]
     if not t.objects or t.zone != Z_BATTLEFIELD:
         return False
-    plain_context(g, row, g.id[row], g.controller[row], &c)
+    plain_context(g, row, g.id[row], controller, &c)
     return passes(g, &c, t.filter, host)
 
 
-cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil:
+cdef bint could_be_attached(Game *g, uint16_t row, uint16_t host, int controller) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     cdef Facts facts
     # CR 301.5c, 303.4d: not to itself, and not while it is a creature.
@@ -44,7 +44,7 @@ cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil:
     if g.zone[host] != Z_BATTLEFIELD or g.status[host] & ST_PHASED_OUT:
         return False
     if f.flags & FACE_AURA:
-        if not can_enchant(g, f, row, host):
+        if not can_enchant(g, f, row, host, controller):
             return False
     elif not f.flags & FACE_EQUIPMENT or not g.types[host] & T_CREATURE:
         return False  # CR 301.5
@@ -52,6 +52,10 @@ cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil:
         return True
     # CR 702.16c-d.
     return read_facts(g, row, g.id[row], P_LIVE_ONLY, &facts) and not protected_from(g, host, &facts)
+
+
+cdef bint can_be_attached(Game *g, uint16_t row, uint16_t host) noexcept nogil:
+    return could_be_attached(g, row, host, g.controller[row])
 
 
 cdef bint affects_others(const Game *g, uint16_t row) noexcept nogil:

@@ -14,6 +14,7 @@ from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live
 from lkicore._types cimport FACE_HAS_COST, Ability, Face, MOST_ABILITIES, Node, NONE16, TargetSpec, WORDS
+from lkicore._zones cimport EF_HOST
 
 cdef enum:
     # Steps of an announcement (see `_announce`).
@@ -235,6 +236,8 @@ cdef bint may_stand_on(int kind, int below, bint resolving) noexcept nogil:
         return below == F_NONE or below == F_BLOCK
     if kind == F_TRIGGER:
         return below == F_ORDER
+    if kind == F_ENTER:
+        return below == F_NONE or below == F_RESOLVE or below == F_ENTER
     return below == F_NONE
 
 
@@ -262,6 +265,8 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             continue  # nobody goes on with it
         if f.kind == F_CAST or f.kind == F_ACTIVATE or f.kind == F_TRIGGER:
             code = check_announce(g, f, top)
+        elif f.kind == F_ENTER:
+            code = check_enter(g, f, top)
         elif f.info or (f.list and f.kind != F_RESOLVE):
             code = BAD_FRAME
         elif f.kind == F_PAY:
@@ -281,6 +286,27 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
         if code:
             return bad(code, i)
     return FINE
+
+
+cdef int check_enter(const Game *g, const Frame *f, bint top) noexcept nogil:
+    """Two entries for each object that enters: what it is, what it was; the one asked about waits for a host."""
+    cdef int n = chunk_len(g, f.list)
+    cdef int i
+    cdef Ref *r
+    if f.info or n < 2 or n & 1 or f.b or f.c or f.d or f.n or f.step or f.a < 0 or f.a >= n or f.a & 1:
+        return BAD_FRAME
+    for i in range(n):
+        r = &chunk_refs(g, f.list)[i]
+        if r.kind != (RK_OBJECT if not i & 1 else RK_MOVED if r.id else RK_EVENT_AMOUNT):
+            return BAD_CHUNK_KIND
+        if r.flags >= (N_Z if i & 1 else 2 * EF_HOST):
+            return BAD_FRAME
+    if not top:
+        return FINE
+    r = &chunk_refs(g, f.list)[f.a]
+    if not r.flags & EF_HOST or r.row != f.obj_row or r.id != f.obj_id or not field_row(g, r.row):
+        return BAD_FRAME_OBJECT
+    return FINE if g.id[r.row] == r.id and g.controller[r.row] == f.player else BAD_FRAME_OBJECT
 
 
 cdef bint has_activated(const Game *g, uint16_t row, int ability) noexcept nogil:
@@ -553,6 +579,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_PAY
     if choice == CH_ORDER:
         return kind == F_ORDER
+    if choice == CH_HOST:
+        return kind == F_ENTER
     return kind == F_RESOLVE
 
 
@@ -657,6 +685,8 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_ORDER:
         return (o.kind == O_TRIGGER and 0 <= o.num < g.h.n_triggers and g.trigger[o.num].controller == g.h.chooser
                 and (o.row == 0 or o.id == g.trigger[o.num].source_id))
+    if kind == CH_HOST:
+        return o.kind == O_OBJECT and field_row(g, o.row) and o.row != f.obj_row
     if kind == CH_ATTACK:
         return o.row == f.obj_row and (o.kind == O_NO or (o.kind == O_PLAYER and stays(g, o.player)
                                                           and o.player != g.h.chooser))

@@ -26,7 +26,7 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._greedy_choice cimport (color_option, cost_option, kick_option, kick_price, look_option, may_option,
+from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, look_option, may_option,
                                      mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
                                      search_option, share_of, target_option, worst_option, x_option)
 from lkicore._greedy_clash cimport Mods, mod_find
@@ -353,6 +353,8 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return color_option(g)
     if kind == CH_LOOK:
         return look_option(g)
+    if kind == CH_HOST:
+        return host_option(g)
     return 0  # CH_ORDER
 
 

@@ -12,6 +12,7 @@ cdef int may_option(Game *g) noexcept nogil
 cdef int pick_option(Game *g) noexcept nogil
 cdef int sacrifice_option(Game *g) noexcept nogil
 cdef int color_option(Game *g) noexcept nogil
+cdef int host_option(Game *g) noexcept nogil
 cdef int look_option(const Game *g) noexcept nogil
 cdef int pay_option(const Game *g) noexcept nogil
 cdef int mulligan_option(const Game *g) noexcept nogil

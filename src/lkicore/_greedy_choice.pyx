@@ -367,6 +367,28 @@ cdef int color_option(Game *g) noexcept nogil:
     return best
 
 
+cdef int host_option(Game *g) noexcept nogil:
+    """What the Aura that enters is best on."""
+    cdef uint16_t aura = top_frame(g).obj_row
+    cdef int best = 0
+    cdef int top = -WIN * 8
+    cdef int k, v
+    cdef Trial t
+    for k in range(<int>g.h.n_options):
+        trial_begin(g, &t, g.h.decider, aura, 0, 100)
+        t.spell = True
+        t.n = 1
+        t.player[0] = -1
+        t.row[0] = g.option[k].row
+        t.spec[0] = 0
+        t.host = g.option[k].row
+        v = spell_gain(g, g.defn[aura], &t)
+        if v > top:
+            top = v
+            best = k
+    return best
+
+
 cdef bint wanted(const Game *g, int me, const Face *f) noexcept nogil:
     """A card that its player would like to draw now."""
     cdef int lands = lands_of(g, me) + lands_in_hand(g, me)

@@ -7,6 +7,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._actions cimport forget, remember
 from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
+from lkicore._enter cimport entering
 from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._layout cimport Frame, Game, Option
@@ -182,6 +183,8 @@ cdef bint dig(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noe
                 move_one(g, row, w[5], TO_END)
                 remember(g, c, RK_MOVED, g.id[row], row, 0)
                 f.c += 1
+                if entering(g):
+                    return True
         if f.b == TAKING and f.c < most:
             open_choice(g, CH_PICK, player)
             for i in range(chunk_len(g, f.list)):
@@ -220,6 +223,8 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
             move_group(g, &row, 1, w[3], TO_END, player, w[3] == Z_BATTLEFIELD and w[4])
             remember(g, c, RK_MOVED, g.id[row], row, 0)
             f.c += 1
+            if entering(g):
+                return True
         else:
             f.c = most
     if f.c < most and known:

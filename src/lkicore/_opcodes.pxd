@@ -233,6 +233,7 @@ cdef enum:
     F_TRIGGER   = 10  # a triggered ability is put on the stack (CR 603.3)
     F_ORDER     = 11  # triggered abilities wait to be put on the stack (CR 603.3b)
     F_SACRIFICE = 12  # a player chooses permanents to sacrifice (CR 701.21)
+    F_ENTER     = 13  # objects enter: what Auras enchant (CR 303.4f)
 
 # Kinds of choices.
 cdef enum:
@@ -258,6 +259,7 @@ cdef enum:
     CH_ORDER     = 19  # triggered ability to put on the stack first (CR 603.3b)
     CH_SACRIFICE = 20  # permanent to sacrifice (CR 701.21)
     CH_LOOK      = 21  # where a card looked at goes (CR 701.22, 701.25)
+    CH_HOST      = 22  # what an Aura that enters enchants (CR 303.4f)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -765,8 +767,8 @@ cdef enum:
     N_AK = 2
     N_RK = 19
     N_RF = 1
-    N_F = 13
-    N_CH = 22
+    N_F = 14
+    N_CH = 23
     N_O = 19
     N_H = 16
     N_D = 8
@@ -835,6 +837,7 @@ cdef extern from *:
         0x834AC4B6E58671B0ULL,
         0x59EC4E555F5C2AF6ULL,
         0x240284797F7776E2ULL,
+        0x1E80EF62C45D1DB3ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -857,7 +860,7 @@ cdef extern from *:
         0x423D3E8D97E9CEB7ULL,
         0xB2ED7AB23D7AAA11ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x89E2C66406FCB45BULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xB19BB582567E1904ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

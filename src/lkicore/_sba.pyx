@@ -8,6 +8,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._actions cimport returns_due
 from lkicore._attach cimport can_be_attached, is_aura, unattach
 from lkicore._defs cimport face_of
+from lkicore._enter cimport entering
 from lkicore._expr cimport can_die
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
@@ -223,7 +224,7 @@ cdef bint check_sba(Game *g) noexcept nogil:
     settle(g)
     if g.h.n_attached:
         look_at_restless(g)
-    while g.h.sba and g.h.status == GS_RUNNING:
+    while g.h.sba and g.h.status == GS_RUNNING and not entering(g):
         what = g.h.sba
         g.h.sba = 0
         more = False

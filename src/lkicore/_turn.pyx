@@ -10,6 +10,7 @@ from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_c
                               needs_first_strike, run_assign, run_attack, run_block)
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
+from lkicore._enter cimport entering, run_enter
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
@@ -490,6 +491,9 @@ cdef void end_cleanup(Game *g) noexcept nogil:
         cleanup_step(g)
     if check_sba(g) or g.h.n_stack or g.h.n_triggers:
         g.h.cleanup_again = 1
+    if entering(g):
+        g.h.phase_state = TS_CHECK
+        return
     if g.h.n_triggers and g.h.status == GS_RUNNING:
         begin_order(g)
     g.h.phase_state = TS_PRIORITY if g.h.cleanup_again else TS_END_STEP
@@ -527,7 +531,10 @@ cdef void run_turn(Game *g) noexcept nogil:
             if g.h.sba | g.h.bits_dirty | g.h.n_attached | g.h.shields:
                 if g.h.shields >> EK_RETURN & 1:
                     returns_due(g)
-                check_sba(g)
+                if not entering(g):
+                    check_sba(g)
+                if entering(g):
+                    return
             if rare(g.h.n_triggers) and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
@@ -566,6 +573,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_assign(g)
     elif kind == F_DISCARD:
         run_discard(g)
+    elif kind == F_ENTER:
+        run_enter(g)
     elif kind == F_MULLIGAN:
         run_mulligan(g)
     elif kind == F_PAY:
@@ -696,6 +705,8 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             if f.step == 1 and f.player == player:
                 f.n = 0
             return
+        if f.kind == F_ENTER:
+            return  # those that are left are asked for what is left to enter
         if f.kind == F_RESOLVE:
             return  # what resolved is gone with its owner, or goes on for the others
         if f.kind == F_ORDER:

@@ -15,6 +15,7 @@ from lkicore._attach cimport attach, can_be_attached
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
 from lkicore._damage cimport change_life, player_counters
 from lkicore._delayed cimport delay
+from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, passes_player, read_facts,
                             ref_object, ref_objects, ref_players, value)
@@ -443,6 +444,8 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
         c.result = <int16_t>f.d
         if g.h.shields & 1 << EK_RETURN:
             returns_due(g)
+            if entering(g):
+                return VM_WAIT
         if op == E_END:
             return VM_DONE
         # Control, and instructions that may open a choice: they go on where they stand.
@@ -501,6 +504,8 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
         f.a += WORDS
         f.b = 0
         f.c = 0
+        if entering(g):
+            return VM_WAIT
     return VM_DONE
 
 

@@ -7,6 +7,10 @@ cdef enum:
     TO_END = 0   # the newest; the bottom of a library
     TO_TOP = 1   # the top of a library
 
+# Marks of an object in the list of an F_ENTER frame.
+cdef enum:
+    EF_HOST = 1   # its controller chooses what it enchants (CR 303.4f)
+
 cdef bint begin_event(Game *g, int departures) noexcept nogil
 cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
 # One event (CR 400.6, 603.10): replacements, look-back triggers, all recorded, all moved, further triggers. `to` holds
@@ -14,6 +18,9 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
 # battlefield, -1 its owner (a spell: its controller). False: no room, nothing happened.
 cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
                    bint tapped) noexcept nogil
+# What follows on zone changes that have been made: how permanents enter, then what triggers. `was`, `zone`: ids and
+# zones that the objects had, 0 where nobody listened.
+cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil
 # The same with one zone for all.
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil

@@ -6,13 +6,14 @@ is recorded, all move, what enters is modified (614.1c), further triggers.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add
-from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._attach cimport attach, attachments_leave, can_be_attached
+from lkicore._arena cimport chunk_len, chunk_refs, refs_add
+from lkicore._attach cimport attach, attachments_leave, could_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
+from lkicore._game cimport push_frame
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, effects_leave, index_object, reset_values, set_kind_bits, settle
-from lkicore._layout cimport Game, Ref
+from lkicore._layout cimport Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
@@ -66,12 +67,12 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     clear_bit(g.b_untapped, row)
     clear_bit(g.b_sick, row)
     clear_bit(g.b_sba, row)
-    clear_bit(g.b_dirty, row)
     if g.h.n_effects:
         effects_leave(g, row)
     if g.attacks[row] or g.combat[row]:
         leave_combat(g, row)
     changed(g, RD_BOARD)
+    clear_bit(g.b_dirty, row)
     g.damage[row] = 0
     g.c_p1p1[row] = 0
     g.c_m1m1[row] = 0
@@ -144,6 +145,8 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         index_object(g, row, False)
     if g.h.reads and (zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD):
         changed(g, RD_GRAVEYARD)
+    if g.h.bits_dirty and zone == Z_BATTLEFIELD:
+        clear_bit(g.b_dirty, row)  # it was still the host of what looks at that
     g.status[row] = 0
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
@@ -207,31 +210,33 @@ cdef void log_departure(Game *g, uint16_t row, int zone_to) noexcept nogil:
         log_event(g, H_GRAVEYARD, g.owner[row], row, g.id[row], 0, 0, 0)
 
 
-cdef int find_hosts(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, uint16_t *hosts, int n,
-                    int controller) noexcept nogil:
-    """CR 303.4f-g: an Aura that enters without being cast is attached to something that it can enchant, the oldest; if
-    there is nothing, it stays where it is. Returns how many objects move."""
+cdef bint has_host(Game *g, uint16_t row, int controller) noexcept nogil:
+    """Something on the battlefield could be enchanted by this Aura under the player's control (CR 303.4f)."""
+    cdef uint16_t host = zone_first(g, Z_BATTLEFIELD, 0)
+    while host:
+        if could_be_attached(g, row, host, controller):
+            return True
+        host = g.znext[host]
+    return False
+
+
+cdef int drop_homeless(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, int n,
+                       int controller) noexcept nogil:
+    """CR 303.4g: an Aura that would enter without being cast, and has nothing to enchant, stays where it is; from the
+    stack it goes to the graveyard. Returns how many objects move."""
     cdef uint16_t row
     cdef int i
     cdef int k = 0
-    cdef uint8_t before
     for i in range(n):
-        hosts[k] = 0
-        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
-            # The enchant ability asks as for its controller-to-be.
-            before = g.controller[rows[i]]
-            if controller >= 0:
-                g.controller[rows[i]] = <uint8_t>controller
-            row = zone_first(g, Z_BATTLEFIELD, 0)
-            while row and hosts[k] == 0:
-                if can_be_attached(g, rows[i], row):
-                    hosts[k] = row
-                row = g.znext[row]
-            g.controller[rows[i]] = before
-            if hosts[k] == 0:
-                continue
-        kept[k] = rows[i]
+        row = rows[i]
+        kept[k] = row
         to[k] = to[i]
+        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[row]).flags & FACE_AURA:
+            if not has_host(g, row, controller if controller >= 0
+                            else g.controller[row] if g.zone[row] == Z_STACK else g.owner[row]):
+                if g.zone[row] != Z_STACK:
+                    continue
+                to[k] = Z_GRAVEYARD
         k += 1
     return k
 
@@ -280,25 +285,69 @@ cdef bint move_all_unnoticed(Game *g, const uint16_t *rows, const uint8_t *to, i
     return True
 
 
+cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
+    """What follows on zone changes that have been made: how permanents enter (CR 614.1c-d), then what triggers."""
+    cdef int i
+    cdef bint otherwise = False
+    for i in range(n):
+        if g.zone[rows[i]] == Z_BATTLEFIELD and enters_otherwise(g, rows[i]):
+            otherwise = True
+    if otherwise:
+        settle(g)
+        for i in range(n):
+            if g.zone[rows[i]] == Z_BATTLEFIELD:
+                enters_modified(g, rows[i])
+        settle(g)
+    # Something that enters may be the first that listens.
+    if g.h.listening:
+        for i in range(n):
+            if g.zone[rows[i]] == Z_BATTLEFIELD and g.h.bits_dirty:
+                settle(g)  # CR 603.6d: with continuous effects applied
+            if g.zone[rows[i]] != Z_NONE:
+                moved(g, rows[i], was[i], zone[i], g.zone[rows[i]])
+
+
+cdef uint16_t entry_add(Game *g, uint16_t list, int kind, uint32_t id, uint16_t row, int flags) noexcept nogil:
+    list = refs_add(g, list, id, row, kind)
+    if list:
+        chunk_refs(g, list)[chunk_len(g, list) - 1].flags = <uint8_t>flags
+    return list
+
+
+cdef void ask_hosts(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
+    """A frame in which players choose what Auras that enter enchant (CR 303.4f); `_enter` goes on with it.
+
+    Its list holds two entries for each object: what it is now, marked `EF_HOST` if it needs a host, and what it was
+    (EVENT_AMOUNT 0: nothing, or nobody asks), with the zone that it left.
+    """
+    cdef Frame *f = push_frame(g, F_ENTER, g.h.active)
+    cdef int i
+    cdef int host
+    for i in range(n):
+        host = EF_HOST if g.zone[rows[i]] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA else 0
+        f.list = entry_add(g, f.list, RK_OBJECT, g.id[rows[i]], rows[i], host)
+        f.list = entry_add(g, f.list, RK_MOVED if was[i] else RK_EVENT_AMOUNT, was[i], rows[i] if was[i] else 0,
+                           zone[i])
+
+
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
     cdef uint32_t was[MAX_GROUP]
     cdef uint8_t zone[MAX_GROUP]
-    cdef int i
     cdef uint16_t kept[MAX_GROUP]
-    cdef uint16_t hosts[MAX_GROUP]
+    cdef int i
+    cdef int k = 0
     cdef bint told = g.h.listening != 0
-    cdef bint otherwise = False
     cdef bint auras = False
     settle(g)
     if host == 0 and all_unnoticed(g, rows, to, n):
         return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
-    for i in range(n):
-        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA and host == 0:
+    for i in range(n if host == 0 else 0):
+        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
             auras = True
     if auras:
-        n = find_hosts(g, rows, to, kept, hosts, n, controller)
+        n = drop_homeless(g, rows, to, kept, n, controller)
         rows = kept
     if n == 0:
         return True
@@ -313,37 +362,28 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
         record(g, rows[i], to[i])
         if g.zone[rows[i]] == Z_STACK:
             entry_remove(g, entry_of(g, rows[i]))
-    if told:
-        for i in range(n):
-            was[i] = g.id[rows[i]]
-            zone[i] = g.zone[rows[i]]
+    for i in range(n):
+        was[i] = g.id[rows[i]] if told else 0
+        zone[i] = g.zone[rows[i]] if told else <uint8_t>Z_NONE
+    auras = False
     for i in range(n):
         log_departure(g, rows[i], to[i])
         if to[i] == Z_NONE:
             cease(g, rows[i])
-        else:
-            change(g, rows[i], to[i], where, controller, tapped)
-            if to[i] == Z_BATTLEFIELD and enters_otherwise(g, rows[i]):
-                otherwise = True
+            continue
+        change(g, rows[i], to[i], where, controller, tapped)
+        if to[i] == Z_BATTLEFIELD and host == 0 and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
+            auras = True
+        kept[k] = rows[i]
+        was[k] = was[i]
+        zone[k] = zone[i]
+        k += 1
     if host and g.zone[rows[0]] == Z_BATTLEFIELD:
         attach(g, rows[0], host)
     if auras:
-        for i in range(n):
-            if hosts[i] and g.zone[rows[i]] == Z_BATTLEFIELD and g.zone[hosts[i]] == Z_BATTLEFIELD:
-                attach(g, rows[i], hosts[i])
-    if otherwise:
-        settle(g)
-        for i in range(n):
-            if to[i] == Z_BATTLEFIELD:
-                enters_modified(g, rows[i])
-        settle(g)
-    # Something that enters may be the first that listens.
-    if g.h.listening:
-        for i in range(n):
-            if to[i] == Z_BATTLEFIELD and g.h.bits_dirty:
-                settle(g)  # CR 603.6d: with continuous effects applied
-            if to[i] != Z_NONE:
-                moved(g, rows[i], was[i] if told else 0, zone[i] if told else Z_NONE, to[i])
+        ask_hosts(g, kept, was, zone, k)
+    else:
+        entered(g, kept, was, zone, k)
     return True
 
 
@@ -427,6 +467,9 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     cdef int k = 0
     cdef int i
     cdef bint otherwise = False
+    cdef bint aura = (face_of(g, <uint16_t>face).flags & FACE_AURA) != 0
+    cdef uint32_t was[MAX_GROUP]
+    cdef uint8_t zone[MAX_GROUP]
     g.h.tick += 1
     while k < n:
         row = take_row(g)
@@ -441,6 +484,12 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
         g.oflags[row] = OF_TOKEN
         g.known_to[row] = EVERYONE
         reset_values(g, row)
+        if aura and k == 0 and not has_host(g, row, player):
+            # CR 303.4g: it isn't created.
+            g.oflags[row] = 0
+            g.known_to[row] = 0
+            free_row(g, row)
+            return 0
         link_tail(g, zone_list(g, Z_BATTLEFIELD, player), row)
         touched(g)
         trace(g, TR_TOKEN, player, face, 0, 0, g.id[row])
@@ -449,6 +498,12 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
         otherwise |= enters_otherwise(g, row)
         rows[k] = row
         k += 1
+    if aura:
+        for i in range(k):
+            was[i] = 0
+            zone[i] = Z_NONE
+        ask_hosts(g, rows, was, zone, k)
+        return k
     if otherwise:
         settle(g)
         for i in range(k):

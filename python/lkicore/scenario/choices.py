@@ -28,6 +28,7 @@ PICKS = (
     ChoiceKind.SEARCH,
     ChoiceKind.COST,
     ChoiceKind.BOTTOM,
+    ChoiceKind.HOST,
 )
 _YES_NO = (ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK)
 _NUMBERS = (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR)

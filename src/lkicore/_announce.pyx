@@ -790,8 +790,10 @@ cdef void run_pay(Game *g) noexcept nogil:
             for k in range(6):
                 if mask >> k & 1:
                     g.p_pool[f.player * 6 + k] += amount
+                    g.p_pool_n[f.player] += amount
                     rest = cost
                     if can_pay_exact(g, f.player, &rest, row):
                         add_option(g, O_MANA, row, k, NO_PLAYER)
                     g.p_pool[f.player * 6 + k] -= amount
+                    g.p_pool_n[f.player] -= amount
         row = g.znext[row]

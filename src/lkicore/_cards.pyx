@@ -5,10 +5,10 @@ from libc.stdlib cimport calloc, free
 import hashlib
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN, FACE_RESTLESS,
-                             FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node,
-                             OptionalCost, TargetSpec, WORDS)
+from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS,
+                             FACE_EQUIPMENT, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN,
+                             FACE_RESTLESS, FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana,
+                             NONE16, Node, OptionalCost, TargetSpec, WORDS)
 
 
 cdef Mana packed(object pips, int generic) except *:
@@ -266,9 +266,11 @@ cdef class CardTable:
             elif op == FT_ENTERED_NOW:
                 asked["f"][i] = H_ENTERED
         asked |= {"a": [0] * len(abilities), "F": [0] * len(faces), "p": {}}
-        before = None
-        while before != (before := [sum(map(int, v)) for v in asked.values() if isinstance(v, list)]):
+        more = True
+        while more:
+            before = [list(v) for v in asked.values() if isinstance(v, list)]
             self._ask_again(faces, abilities, targets, code, nodes, asked)
+            more = before != [v for v in asked.values() if isinstance(v, list)]
         for i in range(len(faces)):
             (<Face *>&self.t.faces[i]).history = asked["F"][i]
 

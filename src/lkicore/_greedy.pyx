@@ -26,8 +26,9 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, look_option, may_option,
-                                     mode_option, mulligan_option, pay_option, pick_option, sacrifice_option,
+from lkicore._greedy_choice cimport (color_option, cost_option, host_option, kick_option, kick_price, look_option,
+                                     may_option, mode_option,
+                                     mulligan_option, pay_option, pick_option, sacrifice_option,
                                      search_option, share_of, target_option, worst_option, x_option)
 from lkicore._greedy_clash cimport Mods, mod_find
 from lkicore._greedy_combat cimport assign_option, attack_option, block_option

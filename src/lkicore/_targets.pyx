@@ -26,20 +26,23 @@ cdef bint legal_object(Game *g, const Ctx *c, const TargetSpec *t, uint16_t row)
 
 
 cdef int types_asked(const Game *g, int filter) noexcept nogil:
-    """A mask of which whatever passes the filter has a type; all of them if it says nothing about types."""
+    """A mask: whatever passes the filter has one of these types; all bits if it says nothing about types."""
     cdef const Node *n
-    cdef int mask = 0xFFFF
+    cdef int mask
     if filter < 0:
-        return mask
+        return 0xFFFF
     n = &g.cards.filters[filter]
-    while n.op == FT_AND:
-        mask &= types_asked(g, n.a)
-        n = &g.cards.filters[n.b]
+    if n.op == FT_TYPES_ANY:
+        return n.a
     if n.op == FT_PLAYER or n.op == FT_OPPONENT or n.op == FT_YOU:
         return 0  # no object is a player
     if n.op == FT_OR:
-        return mask & (types_asked(g, n.a) | types_asked(g, n.b))
-    return mask & n.a if n.op == FT_TYPES_ANY else mask
+        return types_asked(g, n.a) | types_asked(g, n.b)
+    if n.op == FT_AND:
+        # One of the two is enough; both together ask for an object that may have different types.
+        mask = types_asked(g, n.a)
+        return mask if mask != 0xFFFF else types_asked(g, n.b)
+    return 0xFFFF
 
 
 cdef int least_of(const Ctx *c, const TargetSpec *t) noexcept nogil:

@@ -19,8 +19,16 @@ from lkicore._zones cimport TO_END, move_one
 
 cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
-    cdef int n = abilities_of(g, row, list)
-    cdef int k
+    cdef const Face *f
+    cdef int n, k
+    if not g.oflags[row] & OF_OWN_ABILITIES:
+        f = face_of(g, g.defn[row])
+        for k in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
+            if (ability_of(g, f.first_ability + k).kind == AB_ACTIVATED
+                    and activatable(g, row, f.first_ability + k, player)):
+                return True
+        return False
+    n = abilities_of(g, row, list)
     for k in range(n):
         if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
             return True

@@ -298,11 +298,11 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const int *ran
         if color >= 0 and not mask >> color & 1:
             continue
         rank = ranks[i]
-        if color < 0 and rank < best_rank:
+        if color < 0 and rank <= best_rank:
             k = ctz64(<uint64_t>mask)
             rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3)))
                                    & 0x7FFF)
-        if rank < best_rank:
+        if rank < best_rank or (rank == best_rank and g.timestamp[source[i]] < g.timestamp[source[best]]):
             best_rank = rank
             best = i
     return best
@@ -323,6 +323,9 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     cdef int made = 0
     cdef int k = 0
     cdef Mana after = left
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint64_t bits
+    cdef uint32_t w
     if g.h.options_mask & EO_PAY_FREE or cost_total(cost) == 0:
         return True
     if g.p_pool_n[player]:
@@ -335,14 +338,16 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
                 mask |= 1 << c
         if mask & (mask - 1) == 0:
             return pay_uniform(g, player, &left, mask)
-    row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-    while row:
-        if g.mana_in[row] and g.controller[row] == player:
-            source[n] = row
-            ranks[n] = rank_of(g, row)
-            out[n] = 0
-            n += 1
-        row = g.znext[row]
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_untapped[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if g.mana_in[row]:
+                source[n] = row
+                ranks[n] = rank_of(g, row)
+                out[n] = 0
+                n += 1
     while cost_total(&left):
         color = -1
         for c in range(6):

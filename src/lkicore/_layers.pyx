@@ -24,7 +24,7 @@ from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
 from lkicore._index cimport IN_PASS, dirty_all, reread, reset_values, set_kind_bits, switch_controller
-from lkicore._layout cimport Effect, Game
+from lkicore._layout cimport MOST_OBJECTS, Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
@@ -36,7 +36,6 @@ cdef enum:
     SMALL_WORDS = 3
     SMALL_STATICS = 96
     SMALL_SETS = 384
-    LARGE_ROWS = 18432    # rows of the largest block
     LARGE_WORDS = 288
     LARGE_STATICS = 8192  # more are not applied
     LARGE_SETS = 32768
@@ -486,6 +485,13 @@ cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
     return True
 
 
+cdef void after_pass(Game *g, const Pass *p, bint again) noexcept nogil:
+    if p.any_changed and not again and g.h.reads & RD_SIZE:
+        dirty_all(g)  # what depends on sizes has seen some of those before
+    elif p.any_quality and not p.whole and g.h.reads & RD_BOARD:
+        reread(g, RD_BOARD)  # what depends on other permanents has not been computed
+
+
 cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept nogil:
     """A pass that fits into little memory; false if it did not."""
     cdef Before before[SMALL_ROWS]
@@ -494,7 +500,7 @@ cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept n
     cdef Static statics[SMALL_STATICS]
     cdef uint64_t sets[SMALL_SETS]
     cdef uint64_t own[SMALL_WORDS]
-    cdef uint8_t restricted[LARGE_ROWS]
+    cdef uint8_t restricted[MOST_OBJECTS]
     cdef Pass p
     memset(&p, 0, sizeof(Pass))
     p.rows = rows
@@ -509,21 +515,18 @@ cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept n
     p.most_sets = SMALL_SETS
     p.whole = whole
     run(g, &p, own)
-    if p.any_changed and g.h.reads & RD_SIZE:
-        dirty_all(g)  # what depends on sizes has seen some of those before
-    elif p.any_quality and not whole and g.h.reads & RD_BOARD:
-        reread(g, RD_BOARD)  # what depends on other permanents has not been computed
+    after_pass(g, &p, False)
     return not p.full
 
 
 cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again) noexcept nogil:
-    cdef Before before[LARGE_ROWS]
-    cdef int16_t first[LARGE_ROWS]
-    cdef int16_t second[LARGE_ROWS]
+    cdef Before before[MOST_OBJECTS]
+    cdef int16_t first[MOST_OBJECTS]
+    cdef int16_t second[MOST_OBJECTS]
     cdef Static statics[LARGE_STATICS]
     cdef uint64_t sets[LARGE_SETS]
     cdef uint64_t own[LARGE_WORDS]
-    cdef uint8_t restricted[LARGE_ROWS]
+    cdef uint8_t restricted[MOST_OBJECTS]
     cdef Pass p
     memset(&p, 0, sizeof(Pass))
     p.rows = rows
@@ -539,15 +542,12 @@ cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again
     p.whole = whole
     p.all_changed = again
     run(g, &p, own)
-    if p.any_changed and not again and g.h.reads & RD_SIZE:
-        dirty_all(g)
-    elif p.any_quality and not whole and g.h.reads & RD_BOARD:
-        reread(g, RD_BOARD)
+    after_pass(g, &p, again)
 
 
 cdef void run_many(Game *g, bint whole, bint again) noexcept nogil:
     """A pass over the rows of b_dirty, in the battlefield's order."""
-    cdef uint16_t rows[LARGE_ROWS]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
     cdef int n = 0
     while row:

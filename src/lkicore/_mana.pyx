@@ -12,15 +12,11 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._defs cimport face_of
 from lkicore._guard cimport ctz64
-from lkicore._layout cimport Game
+from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, ctrl_set, touched, trace
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Mana
-
-cdef enum:
-    MAX_SOURCES = 18432   # rows of the largest block
-
 
 cdef inline int popcount6(int m) noexcept nogil:
     m = m - ((m >> 1) & 0x55)
@@ -311,9 +307,9 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const int *ran
 cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     """Pay a cost for which `can_pay` holds; false (and the game needs looking into) if it could not."""
     cdef Mana left = cost[0]
-    cdef uint16_t source[MAX_SOURCES]
-    cdef int ranks[MAX_SOURCES]
-    cdef uint8_t out[MAX_SOURCES]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
+    cdef uint16_t source[MOST_OBJECTS]
+    cdef int ranks[MOST_OBJECTS]
+    cdef uint8_t out[MOST_OBJECTS]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
     cdef uint16_t row
     cdef int tried = 0
     cdef int n = 0

@@ -13,7 +13,7 @@ from lkicore._expr cimport can_die
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
 from lkicore._layers cimport changed, dirty, settle
-from lkicore._layout cimport Game
+from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave
 from lkicore._replace cimport regenerates
@@ -23,7 +23,6 @@ from lkicore._types cimport FACE_RESTLESS
 from lkicore._zones cimport TO_END, begin_event, move_all
 
 cdef enum:
-    MAX_GROUP = 18432
     RULE_LETHAL = 1
     RULE_TOUGHNESS = 2
     RULE_DEATHTOUCH = 3
@@ -101,10 +100,10 @@ cdef int verdict(Game *g, uint16_t row) noexcept nogil:
 
 cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
     """The part of one pass that concerns objects: one group (704.3, 704.8)."""
-    cdef uint16_t rows[MAX_GROUP]
-    cdef uint16_t paired[MAX_GROUP]
-    cdef uint16_t loose[MAX_GROUP]
-    cdef uint8_t to[MAX_GROUP]
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t paired[MOST_OBJECTS]
+    cdef uint16_t loose[MOST_OBJECTS]
+    cdef uint8_t to[MOST_OBJECTS]
     cdef int n, i, m
     cdef int dying = 0
     cdef int ceasing = 0

@@ -13,7 +13,7 @@ from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport push_frame
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, effects_leave, index_object, reset_values, set_kind_bits, settle
-from lkicore._layout cimport Frame, Game, Ref
+from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
@@ -28,7 +28,6 @@ from lkicore._types cimport (FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_EQUIPMENT,
 
 cdef enum:
     EVERYONE = 0xFF
-    MAX_GROUP = 18432
 
 
 cdef bint begin_event(Game *g, int departures) noexcept nogil:
@@ -333,9 +332,9 @@ cdef void ask_hosts(Game *g, const uint16_t *rows, const uint32_t *was, const ui
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
-    cdef uint32_t was[MAX_GROUP]
-    cdef uint8_t zone[MAX_GROUP]
-    cdef uint16_t kept[MAX_GROUP]
+    cdef uint32_t was[MOST_OBJECTS]
+    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint16_t kept[MOST_OBJECTS]
     cdef int i
     cdef int k = 0
     cdef bint told = g.h.listening != 0
@@ -423,7 +422,7 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
 
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil:
-    cdef uint8_t to[MAX_GROUP]
+    cdef uint8_t to[MOST_OBJECTS]
     cdef int i
     for i in range(n):
         to[i] = <uint8_t>zone_to
@@ -468,8 +467,8 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     cdef int i
     cdef bint otherwise = False
     cdef bint aura = (face_of(g, <uint16_t>face).flags & FACE_AURA) != 0
-    cdef uint32_t was[MAX_GROUP]
-    cdef uint8_t zone[MAX_GROUP]
+    cdef uint32_t was[MOST_OBJECTS]
+    cdef uint8_t zone[MOST_OBJECTS]
     g.h.tick += 1
     while k < n:
         row = take_row(g)
@@ -615,7 +614,7 @@ cdef void shuffle(Game *g, int player) noexcept nogil:
     """Randomise a library (CR 701.24); nobody knows a card in it afterwards."""
     cdef int k = zone_list(g, Z_LIBRARY, player)
     cdef uint64_t *s = &g.stream[(player * N_PURPOSES + S_SHUFFLE) * 2]
-    cdef uint16_t order[18432]
+    cdef uint16_t order[MOST_OBJECTS]
     cdef uint16_t row = g.z_head[k]
     cdef uint16_t prev
     cdef int n = 0

@@ -489,11 +489,13 @@ cdef void run_pay(Game *g) noexcept nogil:
             for k in range(6):
                 if mask >> k & 1:
                     g.p_pool[f.player * 6 + k] += amount
+                    g.p_pool_n[f.player] += amount
                     rest = cost
                     if can_pay_exact(g, f.player, &rest, row) or (has_others(g) and others_pay(
                             g, f.player, &rest, row, spell_paid(g), 0, 0, &plan)):
                         add_option(g, O_MANA, row, k, NO_PLAYER)
                     g.p_pool[f.player * 6 + k] -= amount
+                    g.p_pool_n[f.player] -= amount
         if g.controller[row] == f.player and has_bit(g.b_casting, row) and not (f.n and row == f.obj_row):
             n = abilities_of(g, row, list)
             for k in range(n):

@@ -6,7 +6,7 @@ import hashlib
 
 from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
-from lkicore._types cimport (Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT, FACE_HAS_COST,
+from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT, FACE_HAS_COST,
                              FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
 
@@ -81,8 +81,14 @@ FILTER_OPERANDS = {
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
     FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
 }
-CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a",
+CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a", X_SET_NAME: "F",
                    X_LAND_PLAYS: "w", X_HAND_SIZE: "w", X_ADD_HAND_SIZE: "w", X_PROTECT_PLAYER: "a"}
+ENTER_OPERANDS = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad", EN_COPY: "f"}
+COST_OPERANDS = {
+    CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
+    CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx",
+    CP_PLAYER_COUNTERS: "kv",
+}
 REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f",
                 R_TOP_CARDS: "0v"}
 
@@ -221,9 +227,9 @@ cdef class CardTable:
             (<int32_t *>self.t.code)[i] = w
         self._programs(code)
         self._faces(faces, abilities)
-        self._history(faces, abilities, targets, code, {
-            "v": (values, VALUE_OPERANDS), "f": (filters, FILTER_OPERANDS), "r": (refs, REF_OPERANDS),
-            "c": (changes, CHANGE_OPERANDS)})
+        self._history({
+            "v": values, "f": filters, "r": refs, "c": changes, "C": costs, "t": targets, "O": optional, "y": ways,
+            "a": abilities, "F": faces, "P": [code[pc:pc + WORDS] for pc in range(0, len(code), WORDS)]})
         digest = hashlib.blake2b(repr((faces, abilities, targets, values, filters, refs, costs, changes, optional, ways,
                                        hybrids, code, subtypes, creature_types, land_abilities,
                                        counter_names)).encode(),
@@ -257,11 +263,8 @@ cdef class CardTable:
 
     def _parts(self, list costs, list changes, set entering):
         """Nodes of costs and changes lead into the other lists."""
-        kinds = {CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
-                 CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx",
-                 CP_PLAYER_COUNTERS: "kv"}
         for i, (op, a, b, c) in enumerate(costs):
-            for kind, x in zip(kinds.get(op, ""), (a, b)):
+            for kind, x in zip(COST_OPERANDS.get(op, ""), (a, b)):
                 self._operand(kind, x, f"cost {i}")
                 if kind == "x" and not 0 < x < 256 and not (op == CP_REMOVE_COUNTERS and x == -1):
                     raise ValueError(f"{self.name}: cost {i} asks for {x}")
@@ -269,8 +272,7 @@ cdef class CardTable:
             if i in entering:
                 if not 0 <= op < N_EN:
                     raise ValueError(f"{self.name}: no such way to enter {op}")
-                operands = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad"}.get(op, "")
-                for kind, x in zip(operands, (a, b)):
+                for kind, x in zip(ENTER_OPERANDS.get(op, ""), (a, b)):
                     self._operand(kind, x, f"way to enter {i}")
                 if op == EN_CHOOSE and (a not in (CN_COLOR, CN_TYPE, CN_NUMBER, CN_PLAYER) or not 0 <= c < 64
                                         or (a == CN_PLAYER and b < 0)):
@@ -293,20 +295,22 @@ cdef class CardTable:
             elif op in (X_ADD_ABILITY, X_ADD_CHOSEN_ABILITY):
                 self._inside(a + (4 if op == X_ADD_CHOSEN_ABILITY else 0), "a", f"change {i}")
 
-    def _history(self, list faces, list abilities, list targets, list code, dict nodes):
-        """Kinds of events that each face, or what it creates, may ask about (CR 608.2i): found along all operands,
-        again until nothing is added, as lists refer to each other."""
-        asked = {kind: [0] * len(rows) for kind, (rows, _) in nodes.items()}
-        for i, (op, a, b, c) in enumerate(nodes["v"][0]):
+    def _history(self, dict items):
+        """Kinds of events that each face, or what it creates, may ask about (CR 608.2i), and whether something of it
+        asks for the step: along everything that leads from one item of the table to another."""
+        asked = {kind: [0] * len(rows) for kind, rows in items.items()}
+        for i, (op, a, b, c) in enumerate(items["v"]):
             if op == V_HAPPENED or op == V_HAPPENED_LAST_TURN:
                 if not 0 <= a < N_H:
                     raise ValueError(f"{self.name}: no such kind of event {a}")
                 asked["v"][i] = 1 << a | (H_LAST_TURNS if op == V_HAPPENED_LAST_TURN else 0)
+            elif op == V_STEP_IS:
+                asked["v"][i] = ASKS_STEP
             elif op == V_CAST_BEFORE:
                 asked["v"][i] = H_CAST
             elif op in (V_WAS_CAST, V_KICKED, V_CAST_WAY):
                 self.t.asks_cast = 1
-        for i, (op, a, b, c) in enumerate(nodes["f"][0]):
+        for i, (op, a, b, c) in enumerate(items["f"]):
             if op == FT_KICKED:
                 self.t.asks_cast = 1
             elif op == FT_ATTACKED_NOW:
@@ -315,52 +319,86 @@ cdef class CardTable:
                 asked["f"][i] = H_ENTERED
             elif op == FT_DAMAGED_BY:
                 asked["f"][i] = H_DAMAGE_OBJECT
-        asked |= {"a": [0] * len(abilities), "F": [0] * len(faces), "p": {}}
-        before = None
-        while before != (before := [sum(map(int, v)) for v in asked.values() if isinstance(v, list)]):
-            self._ask_again(faces, abilities, targets, code, nodes, asked)
-        for i in range(len(faces)):
+        for i, d in enumerate(items["a"]):
+            if d["timing"] & (TM_SORCERY | TM_UPKEEP | TM_COMBAT | TM_SPECIAL):
+                asked["a"][i] = ASKS_STEP
+        links = self._links(items)
+        more = True
+        while more:
+            more = False
+            for kind, row in links.items():
+                masks = asked[kind]
+                for i in range(len(row) - 1, -1, -1):
+                    mask = masks[i]
+                    for other, x in row[i]:
+                        mask |= asked[other][x]
+                    if mask != masks[i]:
+                        masks[i] = mask
+                        more = True
+        for i in range(len(items["F"])):
             (<Face *>&self.t.faces[i]).history = asked["F"][i]
 
-    def _ask_again(self, list faces, list abilities, list targets, list code, dict nodes, dict asked):
-        def of(kind, x):
-            kind = {"o": "f", "w": "v", "n": "r"}.get(kind, kind)
-            return asked[kind][x] if kind in "vfraFc" and x >= 0 else 0
+    def _links(self, dict items):
+        """For each item of the table, by kind and number, the items that it leads to."""
+        cdef const Ability *a
+        links = {kind: [[] for _ in rows] for kind, rows in items.items()}
+        entering = {k for d in items["a"] if d["kind"] == AB_REPLACEMENT
+                    for k in range(d["changes"][0], sum(d["changes"]))}
+        kinds = {"o": "f", "w": "v", "n": "r", "b": "a"}
 
-        for kind, (rows, operands) in nodes.items():
-            for i, (op, *args) in enumerate(rows):
-                for letter, x in zip(operands.get(op, ""), args):
-                    asked[kind][i] |= of(kind if letter == "0" else letter, x)
-        programs = asked["p"]
-        mask = start = 0
-        for pc in range(0, len(code), WORDS):
-            for letter, x in zip(OPERANDS[code[pc]], code[pc + 1:pc + WORDS]):
-                mask |= of(letter, x)
-            if code[pc] in (E_APPLY, E_APPLY_PLAYERS):
-                for k in range(code[pc + 3]):
-                    mask |= of("c", code[pc + 2] + k)
-            if "X" in OPERANDS[code[pc]]:
-                k = pc + 1 + OPERANDS[code[pc]].index("X")
-                for i in range(code[k], code[k] + code[k + 1]):
-                    mask |= of("c", i)
-            if code[pc] == E_END:
-                programs[start] = mask
-                mask, start = 0, pc + WORDS
-        for i, d in enumerate(abilities):
-            mask = asked["a"][i] | programs.get(d["program"], 0) | of("v", d["condition"])
-            for key in ("filter", "other", "player"):
-                mask |= of("f", d[key])
-            for key, kind in (("changes", "c"), ("modes", "a")):
-                for k in range(d[key][0], d[key][0] + d[key][1]):
-                    mask |= of(kind, k)
-            for k in range(d["targets"][0], d["targets"][0] + d["targets"][1]):
-                mask |= of("f", targets[k]["filter"])
-            asked["a"][i] = mask
-        for i, d in enumerate(faces):
-            if d["spell"] != NONE16:
-                asked["F"][i] |= of("a", d["spell"])
-            for k in range(d["abilities"][0], d["abilities"][0] + d["abilities"][1]):
-                asked["F"][i] |= of("a", k)
+        def lead(from_, str letters, operands):
+            for letter, x in zip(letters, operands):
+                letter = from_[0] if letter == "0" else kinds.get(letter, letter)
+                if letter in links and 0 <= x < len(links[letter]):
+                    links[from_[0]][from_[1]].append((letter, x))
+
+        def lead_all(from_, letter, of):
+            lead(from_, letter * of[1], range(of[0], of[0] + of[1]))
+
+        for kind, table in (("v", VALUE_OPERANDS), ("f", FILTER_OPERANDS), ("r", REF_OPERANDS), ("C", COST_OPERANDS)):
+            for i, (op, *operands) in enumerate(items[kind]):
+                lead((kind, i), table.get(op, ""), operands)
+        for i, (op, *operands) in enumerate(items["c"]):
+            lead(("c", i), (ENTER_OPERANDS if i in entering else CHANGE_OPERANDS).get(op, ""), operands)
+            if i in entering and op == EN_COPY:
+                lead_all(("c", i), "c", (operands[1], operands[2] & 0xFF))
+            elif i not in entering and op == X_ADD_CHOSEN_ABILITY:
+                lead_all(("c", i), "a", (operands[0], 5))
+        for i in range(len(items["P"])):
+            # One instruction leads to the next, but for the last of a program.
+            code = items["P"][i]
+            lead(("P", i), OPERANDS[code[0]], code[1:])
+            if code[0] in (E_APPLY, E_APPLY_PLAYERS):
+                lead_all(("P", i), "c", code[2:4])
+            if "X" in OPERANDS[code[0]]:
+                k = 1 + OPERANDS[code[0]].index("X")
+                lead_all(("P", i), "c", code[k:k + 2])
+            if code[0] != E_END:
+                lead(("P", i), "P", (i + 1,))
+        for i, d in enumerate(items["a"]):
+            a = &self.t.abilities[i]
+            lead(("a", i), "wooo", (d["condition"], d["filter"], d["other"], d["player"]))
+            if a.program >= 0:
+                lead(("a", i), "P", (a.program // WORDS,))
+            for key, kind in (("changes", "c"), ("modes", "a"), ("targets", "t"), ("costs", "C")):
+                lead_all(("a", i), kind, d[key])
+            if a.kind == AB_CASTING:
+                lead(("a", i), "y" if a.event == CA_PERMIT else "v", (a.amount,))
+            elif (a.kind == AB_RULE and a.event == RU_ATTACK_TAX) or (
+                    a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_LIFE_LOSS):
+                lead(("a", i), "v", (a.amount,))
+        for i, d in enumerate(items["t"]):
+            lead(("t", i), "fw", (d["filter"], d["divided"]))
+        for i, d in enumerate(items["O"]):
+            lead_all(("O", i), "C", d["costs"])
+        for i, d in enumerate(items["y"]):
+            lead(("y", i), "wFa", (d["condition"], d["face"], d["spell"]))
+            lead_all(("y", i), "C", d["costs"])
+        for i, d in enumerate(items["F"]):
+            lead(("F", i), "aF", (d["spell"], d["other"]))
+            for key, kind in (("abilities", "a"), ("costs", "C"), ("optional", "O"), ("ways", "y")):
+                lead_all(("F", i), kind, d[key])
+        return links
 
     def _span(self, d, key, kind, what):
         return span(d[key], self.sizes[kind], f"{self.name}: {key} of {what}")
@@ -658,7 +696,7 @@ cdef class CardTable:
             if f.flags & FACE_AURA and f.n_targets != 1:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):
-                face_ability(f, &self.t.abilities[f.first_ability + k], k)
+                face_ability(f, &self.t.abilities[f.first_ability + k], k, self.t.filters)
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             face_summary(f)

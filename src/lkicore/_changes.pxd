@@ -3,7 +3,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._types cimport Node
+from lkicore._types cimport LAYER_PLAYERS, Node
 
 # The layers and their parts (CR 613.1, 613.4) as bits of Ability.layers: 1 << LAYER.
 cdef enum:
@@ -78,8 +78,29 @@ cdef struct Pass:
     Qualities stirred    # what is changed in the present layer
 
 
-# The layer that a change (ChangeOp) is applied in.
-cdef int layer_of(int op) noexcept nogil
+cdef inline int layer_of(int op) noexcept nogil:
+    """The layer that a change (ChangeOp) is applied in."""
+    if op == X_ADD_PT:
+        return LAYER_ADD
+    elif op == X_ADD_KEYWORDS or op == X_LOSE_KEYWORDS or op == X_ADD_ABILITY or op == X_ADD_CHOSEN_ABILITY:
+        return LAYER_ABILITIES
+    elif op == X_LOSE_ABILITIES:
+        return LAYER_ABILITIES
+    elif op == X_SET_PT:
+        return LAYER_SET
+    elif op == X_CONTROL:
+        return LAYER_CONTROL
+    elif op == X_SET_COLORS or op == X_ADD_COLORS:
+        return LAYER_COLORS
+    elif op == X_CDA_PT:
+        return LAYER_CDA
+    elif op == X_SWITCH_PT:
+        return LAYER_SWITCH
+    elif X_PLAYER_FACTS <= op <= X_PROTECT_PLAYER:
+        return LAYER_PLAYERS
+    return LAYER_TYPES
+
+
 # A static ability begins to exist; number `after` is being applied (-1 none), and those before it have been.
 cdef void static_add(Game *g, Pass *p, uint16_t row, int ability, uint32_t timestamp, int after) noexcept nogil
 # A change in layers 4 to 6; `color`: number of the chosen colour, -1 none.

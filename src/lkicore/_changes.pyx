@@ -15,28 +15,6 @@ cdef enum:
     SUPERTYPES = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13
 
 
-cdef int layer_of(int op) noexcept nogil:
-    if op == X_ADD_PT:
-        return LAYER_ADD
-    elif op == X_ADD_KEYWORDS or op == X_LOSE_KEYWORDS or op == X_ADD_ABILITY or op == X_ADD_CHOSEN_ABILITY:
-        return LAYER_ABILITIES
-    elif op == X_LOSE_ABILITIES:
-        return LAYER_ABILITIES
-    elif op == X_SET_PT:
-        return LAYER_SET
-    elif op == X_CONTROL:
-        return LAYER_CONTROL
-    elif op == X_SET_COLORS or op == X_ADD_COLORS:
-        return LAYER_COLORS
-    elif op == X_CDA_PT:
-        return LAYER_CDA
-    elif op == X_SWITCH_PT:
-        return LAYER_SWITCH
-    elif X_PLAYER_FACTS <= op <= X_PROTECT_PLAYER:
-        return LAYER_PLAYERS
-    return LAYER_TYPES
-
-
 cdef void static_add(Game *g, Pass *p, uint16_t row, int ability, uint32_t timestamp, int after) noexcept nogil:
     """A static ability begins to exist; number `after` is being applied (-1 none), and those before it have been."""
     cdef int i = p.n_statics

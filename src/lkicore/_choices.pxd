@@ -14,8 +14,13 @@ cdef inline bint at_other_times(const Game *g) noexcept nogil:
     return (g.h.casting & (1 << CA_PERMIT | 1 << CA_FLASH) | g.h.shields & 1 << EK_PERMIT) != 0
 
 
+cdef inline bint may_act(const Game *g) noexcept nogil:
+    """Somebody has something that could be done at instant speed: it must be looked at."""
+    return g.h.n_instants or g.h.options_mask & EO_PAY_MANUAL or at_other_times(g) or g.h.commanders
+
+
 cdef inline bint all_calm(Game *g) noexcept nogil:
     """Nobody in the game can do anything at instant speed: whoever has priority in a step without choices passes."""
-    if g.h.n_instants == 0 and not g.h.options_mask & EO_PAY_MANUAL and not at_other_times(g):
+    if not may_act(g):
         return True
     return g.h.calm if g.h.calm_rev == g.h.rev else look_for_actors(g)

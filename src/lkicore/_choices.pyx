@@ -5,7 +5,8 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._allowed cimport activatable, castable, castable_in
 from lkicore._announce cimport begin_activate, begin_cast
 from lkicore._casting cimport Manner, NO_WAY, announced_face, has_permits, in_cast_time, manner_by, permission
-from lkicore._defs cimport acts_alone, face_of
+from lkicore._defs cimport ability_at, acts_alone, face_of
+from lkicore._expr cimport MOST_OBJECTS
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._lands cimport may_play_land, play_land
@@ -28,8 +29,16 @@ cdef inline bint easy(const Game *g, const Face *f) noexcept nogil:
 
 cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
-    cdef int n = abilities_of(g, row, list)
-    cdef int k
+    cdef const Face *f
+    cdef int n, k
+    if not g.oflags[row] & OF_OWN_ABILITIES:
+        f = face_of(g, g.defn[row])
+        for k in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
+            if (acts_alone(ability_of(g, ability_at(g, f, k)))
+                    and activatable(g, row, ability_at(g, f, k), player)):
+                return True
+        return False
+    n = abilities_of(g, row, list)
     for k in range(n):
         if acts_alone(ability_of(g, list[k])) and activatable(g, row, list[k], player):
             return True
@@ -284,14 +293,54 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
             add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
 
 
+cdef bint offer_actors(Game *g, int player) noexcept nogil:
+    """The player's permanents with activated abilities, by timestamp; whether cards elsewhere have some too."""
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint64_t bits
+    cdef uint32_t w
+    cdef uint16_t row
+    cdef int n = 0
+    cdef int k
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_acts[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            k = n
+            n += 1
+            while k > 0 and g.timestamp[rows[k - 1]] > g.timestamp[row]:
+                rows[k] = rows[k - 1]
+                k -= 1
+            rows[k] = row
+    for k in range(n):
+        offer_abilities(g, rows[k], player)
+    return g.p_actors[player] > n
+
+
+cdef void offer_battlefield(Game *g, int player) noexcept nogil:
+    """With manual payment mana abilities are offered too, each behind the other abilities of its permanent."""
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int k
+    while row:
+        if g.controller[row] == player:
+            if has_bit(g.b_acts, row) or has_bit(g.b_casting, row):
+                offer_abilities(g, row, player)
+            if g.mana_in[row]:
+                for k in range(6):
+                    if g.mana_in[row] >> k & 1:
+                        add_option(g, O_MANA, row, k, NO_PLAYER)
+        row = g.znext[row]
+
+
 cdef void offer_priority(Game *g, int player) noexcept nogil:
     """Canonical order: pass, then the hand by position, then commanders, then permanents by timestamp and their abilities
     in order, then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes first."""
     cdef bint sorcery = sorcery_time(g, player)
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
+    cdef int k
     cdef uint16_t row
     cdef const Face *f
-    cdef int k
     # What `can_pay` looks at first, once for the whole hand: with plain sources and no pool one comparison decides.
     cdef uint64_t lo = g.p_mana_lo[player] | LANES_HIGH
     cdef uint64_t hi = g.p_mana_hi[player] | LANES_HIGH
@@ -331,17 +380,9 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         if has_permits(g):
             plays_permitted(g, player, True)
         return
-    row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.controller[row] == player:
-            if has_bit(g.b_acts, row) or (manual and has_bit(g.b_casting, row)):
-                offer_abilities(g, row, player)
-            if manual and g.mana_in[row]:
-                for k in range(6):
-                    if g.mana_in[row] >> k & 1:
-                        add_option(g, O_MANA, row, k, NO_PLAYER)
-        row = g.znext[row]
-    if acts_elsewhere(g, player):
+    if manual:
+        offer_battlefield(g, player)
+    if (acts_elsewhere(g, player) if manual else offer_actors(g, player)):
         for k in range(2):
             row = zone_first(g, Z_GRAVEYARD if k == 0 else Z_EXILE, player)
             while row:

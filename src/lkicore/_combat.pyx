@@ -437,6 +437,32 @@ cdef void begin_damage(Game *g) noexcept nogil:
     push_frame(g, F_ASSIGN, g.h.active)
 
 
+cdef bint asks_sources(const Game *g) noexcept nogil:
+    """Something may ask more about a source of combat damage than the damage itself does."""
+    cdef int i
+    if g.h.replaces | g.h.shields or g.trace != NULL:
+        return True
+    for i in range(g.h.n_fighters):
+        if g.keywords[g.fighter[i]] & K_PROTECTION:
+            return True
+    return False
+
+
+cdef inline void striker(Game *g, uint16_t row, bint whole, Facts *f) noexcept nogil:
+    """A source of combat damage, on the battlefield as it deals it; only what dealing looks at, unless `whole`."""
+    if whole:
+        read_facts(g, row, g.id[row], P_RULE_LKI, f)
+        return
+    f.keywords = g.keywords[row]
+    f.id = g.id[row]
+    f.row = row
+    f.types = g.types[row]
+    f.defn = g.defn[row]
+    f.oflags = g.oflags[row]
+    f.extra = g.extra[row]
+    f.controller = g.controller[row]
+
+
 cdef void deal_all(Game *g) noexcept nogil:
     """All assigned combat damage is dealt at once (CR 510.2): counters that it puts, and what triggers on it, wait
     until the last of it is dealt."""
@@ -444,13 +470,14 @@ cdef void deal_all(Game *g) noexcept nogil:
     cdef Facts source
     cdef Dealing d
     cdef int i, k
+    cdef bint whole = asks_sources(g)
     g.h.tick += 1
     dealing_begin(&d)
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         if not g.attacks[row] or not strikes(g, row):
             continue
-        read_facts(g, row, g.id[row], P_RULE_LKI, &source)
+        striker(g, row, whole, &source)
         if g.combat[row] & CB_BLOCKED:
             k = blocker_after(g, row, 0)
             while k >= 0:
@@ -460,23 +487,26 @@ cdef void deal_all(Game *g) noexcept nogil:
             deal_to_object(g, &d, &source, g.blocks_row[row], g.assigned[row], True)
         elif g.assigned[row]:
             deal_to_player(g, &d, &source, g.attacks[row] - 1, g.assigned[row], True)
-        source_done(g, &d, &source)
+        if d.gain:
+            source_done(g, &d, &source)
     # Each blocker deals its damage to the attacker that it blocks (510.1d).
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         if g.combat[row] & CB_BLOCKING and strikes(g, row):
             b = g.blocks_row[row]
             if is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
-                read_facts(g, row, g.id[row], P_RULE_LKI, &source)
+                striker(g, row, whole, &source)
                 deal_to_object(g, &d, &source, b, g.power[row], True)
-                source_done(g, &d, &source)
+                if d.gain:
+                    source_done(g, &d, &source)
     if g.h.step == STEP_FIRST_STRIKE_DAMAGE:
         # Who took part in the first step does not in the second, unless by double strike.
         for i in range(g.h.n_fighters):
             row = g.fighter[i]
             if (g.attacks[row] or g.combat[row] & CB_BLOCKING) and g.keywords[row] & (K_FIRST_STRIKE | K_DOUBLE_STRIKE):
                 g.combat[row] |= CB_DEALT_FIRST
-    dealing_end(g, &d)
+    if d.n:
+        dealing_end(g, &d)
 
 
 cdef void run_assign(Game *g) noexcept nogil:

@@ -150,6 +150,7 @@ cdef void summarize(const Game *g, Face *f, const uint16_t *abilities, int n) no
     """What the face knows about its abilities at once, anew."""
     cdef int i
     f.listens = 0
+    f.listens_own = 0
     f.listen_zones = 0
     f.act_zones = 0
     f.replaces = 0
@@ -168,7 +169,7 @@ cdef void summarize(const Game *g, Face *f, const uint16_t *abilities, int n) no
     f.flags &= ~<uint32_t>SUMMARY
     f.n_abilities = <uint8_t>n
     for i in range(n):
-        face_ability(f, ability_of(g, abilities[i]), i)
+        face_ability(f, ability_of(g, abilities[i]), i, g.cards.filters)
     face_summary(f)
 
 

@@ -173,13 +173,16 @@ cdef bint enough_permanents(Game *g, const Ctx *c, const Node *part) noexcept no
     cdef uint32_t w
     cdef uint16_t row
     cdef int left = part.b
-    cdef bint creatures = only_creatures(g, part.a)
+    cdef bint creatures = part.a >= 0 and only_creatures(g, part.a)
+    # A sacrificed creature need be nothing else, and no part of the cost takes the source first.
+    cdef bint any = (creatures and part.op == CP_SACRIFICE and not c.cost_flags & CO_SACRIFICE
+                     and g.cards.filters[part.a].op == FT_TYPES_ANY)
     for w in range(g.lay.words):
         bits = mine[w] & g.b_creature[w] if creatures else mine[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if pays(g, c, part, row):
+            if not g.status[row] & ST_PHASED_OUT if any else pays(g, c, part, row):
                 left -= 1 if part.op != CP_CREW else max(0, <int>g.power[row])
                 if left <= 0:
                     return True
@@ -265,7 +268,8 @@ cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t
         open_choice(g, CH_COST, c.controller)
         row = zone_first(g, zone, c.controller)
         while row:
-            if not is_chosen(g, list, g.id[row]) and pays(g, c, part, row) and (part.op != CP_CREW or g.power[row] > 0):
+            if ((zone != Z_BATTLEFIELD or g.controller[row] == c.controller) and pays(g, c, part, row)
+                    and not is_chosen(g, list, g.id[row]) and (part.op != CP_CREW or g.power[row] > 0)):
                 add_option(g, O_OBJECT, row, base + i, NO_PLAYER)
             row = g.znext[row]
         if g.h.n_options:

@@ -9,7 +9,7 @@ from lkicore._arena cimport chunk_refs
 from lkicore._guard cimport check
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport AB_ACTIVATED, AB_MANA, MA_APART
-from lkicore._types cimport Ability, CardTable, Face
+from lkicore._types cimport Ability, CardTable, Face, Node
 
 cdef enum:
     LOCAL_DEFS = 0xC000
@@ -41,8 +41,8 @@ cdef inline bint acts_alone(const Ability *a) noexcept nogil:
     return a.kind == AB_ACTIVATED or (a.kind == AB_MANA and a.flags & MA_APART)
 
 
-# What a face knows at once about ability number k of its own.
-cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil
+# What a face knows at once about ability number k of its own; `filters`: the card table's.
+cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) noexcept nogil
 # What its types and abilities come to, when all of them have been told.
 cdef void face_summary(Face *f) noexcept nogil
 # The definition exists: a face of the card table, or an entry in use.

@@ -8,7 +8,20 @@ from lkicore._types cimport (ENTERS_COPY, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, F
                              FACE_PLAIN, FACE_STATIC, Ability)
 
 
-cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
+cdef bint about_itself(const Node *filters, int filter) noexcept nogil:
+    """Nothing but the source passes the filter."""
+    cdef const Node *n
+    if filter < 0:
+        return False
+    n = &filters[filter]
+    while n.op == FT_AND:
+        if filters[n.a].op == FT_SOURCE:
+            return True
+        n = &filters[n.b]
+    return n.op == FT_SOURCE
+
+
+cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) noexcept nogil:
     if a.kind == AB_MANA and a.program >= 0:
         f.casting |= 1 << CA_MANA
         if a.flags & MA_APART:
@@ -23,6 +36,10 @@ cdef void face_ability(Face *f, const Ability *a, int k) noexcept nogil:
             f.flags |= FACE_ACTS
         f.act_zones |= a.zones & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
     elif a.kind == AB_TRIGGERED:
+        if not about_itself(filters, a.filter):
+            f.listens_own &= ~(<uint64_t>1 << a.event)
+        elif not f.listens >> a.event & 1:
+            f.listens_own |= <uint64_t>1 << a.event
         f.listens |= <uint64_t>1 << a.event
         f.listen_zones |= a.zones
         if a.flags & TF_CHAPTER:

@@ -16,7 +16,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game, Ref
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
-from lkicore._store cimport PRIVATE_ZONES, is_live
+from lkicore._store cimport PRIVATE_ZONES, ctrl_set, is_live
 from lkicore._subject cimport (FactsPtr, Subject, attacks_of, bears, blocks_of, colors_of, combat_of, controller_of,
                                cost_of, counters_of, damage_of, defn_of, entered_now, has_counter, id_of, list_of,
                                of_subtype, oflags_of, owner_of, passes_plain, power_column, shares_type, sizes_stand,
@@ -389,19 +389,48 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
 include "_counts.pxi"
 
 
+cdef bint asks_for(const Game *g, int filter, int op, int a) noexcept nogil:
+    """The filter, or one of those that it joins with "and", is this one."""
+    cdef const Node *n
+    cdef const Node *left
+    if filter < 0:
+        return False
+    n = &g.cards.filters[filter]
+    while n.op == FT_AND:
+        left = &g.cards.filters[n.a]
+        if left.op == op and left.a == a:
+            return True
+        n = &g.cards.filters[n.b]
+    return n.op == op and n.a == a
+
+
 cdef int over_board(Game *g, const Ctx *c, const Node *n) noexcept nogil:
-    """COUNT, EXISTS, GREATEST_POWER: over permanents that are there (CR 702.26b)."""
-    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    """COUNT, EXISTS, GREATEST_POWER: over permanents that are there (CR 702.26b), in any order."""
+    cdef bint yours = asks_for(g, n.a, FT_YOURS, 0)
+    # Where values are dirty, or being computed, so is the set of creatures.
+    cdef bint creatures = g.h.bits_dirty == 0 and asks_for(g, n.a, FT_TYPES_ANY, T_CREATURE)
     cdef int count = 0
     cdef int most = 0
-    while row:
-        if not g.status[row] & ST_PHASED_OUT and passes(g, c, n.a, row):
-            if count == 0 or g.power[row] > most:
-                most = g.power[row]
-            count += 1
-            if n.op == V_EXISTS:
-                return 1
-        row = g.znext[row]
+    cdef int p
+    cdef uint32_t w
+    cdef uint64_t bits
+    cdef uint16_t row
+    for w in range(g.lay.words):
+        bits = 0
+        for p in range(<int>g.lay.players):
+            if not yours or p == c.controller:
+                bits |= ctrl_set(g, p)[w]
+        if creatures:
+            bits &= g.b_creature[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if not g.status[row] & ST_PHASED_OUT and passes(g, c, n.a, row):
+                if count == 0 or g.power[row] > most:
+                    most = g.power[row]
+                count += 1
+                if n.op == V_EXISTS:
+                    return 1
     return most if n.op == V_GREATEST_POWER else count
 
 

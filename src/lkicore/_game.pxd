@@ -3,7 +3,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 from lkicore._arena cimport chunk_free
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
-from lkicore._guard cimport check
+from lkicore._guard cimport check, rare
 from lkicore._layout cimport Frame, Game, Layout, Option
 from lkicore._opcodes cimport *
 from lkicore._store cimport need_room
@@ -68,7 +68,7 @@ cdef inline void open_choice(Game *g, int kind, int player) noexcept nogil:
 
 cdef inline void add_option(Game *g, int kind, uint16_t row, int num, int player) noexcept nogil:
     cdef Option *o
-    if g.h.n_options == g.lay.options:
+    if rare(g.h.n_options == g.lay.options):
         need_room(g)
         return
     o = &g.option[g.h.n_options]

@@ -17,9 +17,12 @@ cdef extern from *:
     #define LKI_ASSERT(x) ((void)0)
     #endif
     #define LKI_CTZ(x) __builtin_ctzll(x)
+    #define LKI_RARE(x) __builtin_expect(!!(x), 0)
     """
     enum: GUARD "LKI_GUARD"
     void poison "LKI_POISON"(const void *p, size_t n) noexcept nogil
     void unpoison "LKI_UNPOISON"(const void *p, size_t n) noexcept nogil
     void check "LKI_ASSERT"(bint x) noexcept nogil
     int ctz64 "LKI_CTZ"(unsigned long long x) noexcept nogil
+    # A condition that seldom holds in the middle of a game: its branch is laid out apart from the way that is usual.
+    bint rare "LKI_RARE"(bint x) noexcept nogil

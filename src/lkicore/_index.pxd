@@ -3,6 +3,7 @@
 # _layers.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport ability_of
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game
 from lkicore._store cimport set_bit
 
@@ -45,7 +46,7 @@ cdef void reread(Game *g, int read) noexcept nogil
 
 cdef inline void changed(Game *g, int read) noexcept nogil:
     """A fact of this kind (Read) changed: what the static abilities that look at it affect is dirty."""
-    if g.h.reads & <uint32_t>read:
+    if rare(g.h.reads & <uint32_t>read):
         reread(g, read)
 
 

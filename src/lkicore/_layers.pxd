@@ -27,6 +27,7 @@ from lkicore._effects cimport (effect_add, effect_change, effect_on_player, effe
                                effects_follow, effects_leave, effects_unseen, permits_leave)
 from lkicore._index cimport (change_controller, changed, count_actor, dirty, dirty_all, index_object, reset_values,
                              set_kind_bits)
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game
 
 cdef void compute_dirty(Game *g) noexcept nogil
@@ -34,5 +35,5 @@ cdef void compute_dirty(Game *g) noexcept nogil
 
 cdef inline void settle(Game *g) noexcept nogil:
     """Compute what is dirty: once after each group of events."""
-    if g.h.bits_dirty:
+    if rare(g.h.bits_dirty):
         compute_dirty(g)

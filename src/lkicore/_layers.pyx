@@ -28,7 +28,7 @@ from lkicore._guard cimport ctz64
 from lkicore._effects cimport effects_unseen
 from lkicore._index cimport (IN_PASS, WATCHED, changed, count_actor, dirty_all, has_activated, index_object,
                              reread, reset_values, set_kind_bits, switch_controller)
-from lkicore._layout cimport Effect, Game
+from lkicore._layout cimport MOST_OBJECTS, Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport facts_anew
@@ -41,10 +41,10 @@ cdef enum:
     SMALL_WORDS = 3
     SMALL_STATICS = 96
     SMALL_SETS = 384
-    LARGE_ROWS = 18432    # rows of the largest block
     LARGE_WORDS = 288
     LARGE_STATICS = 8192  # more are not applied
     LARGE_SETS = 32768
+    MARKED = 64           # entries of the table of effects whose layers a pass keeps
     MOST_ROUNDS = 8       # passes until values that depend on sizes stay the same
 
 # ------------------------------------------------------------------------------------------------ static abilities
@@ -69,12 +69,15 @@ cdef void statics_of(Game *g, Pass *p, uint16_t row) noexcept nogil:
                 static_add(g, p, row, ability_at(g, f, k), g.timestamp[row], -1)
 
 
-cdef void collect(Game *g, Pass *p) noexcept nogil:
-    """Everything that could apply: static abilities by definition, and in which layers the table of effects does."""
+cdef void collect(Game *g, Pass *p, uint16_t *where) noexcept nogil:
+    """Everything that could apply: static abilities by definition, and in which layers the table of effects does.
+
+    `where`: the layers of the first MARKED entries of the table that change an object of the pass.
+    """
     cdef uint64_t bits
     cdef uint32_t w, i
     cdef Effect *e
-    cdef int k
+    cdef int k, layers
     if g.h.n_static:
         for w in range(g.lay.words):
             bits = g.b_static[w]
@@ -91,9 +94,13 @@ cdef void collect(Game *g, Pass *p) noexcept nogil:
                 statics_of(g, p, p.rows[k])
     for i in range(g.h.n_effects):
         e = &g.effect[i]
-        if e.kind == EK_CHANGE and has_bit(g.b_dirty, e.affected_row):
+        layers = 0
+        if e.kind == EK_CHANGE and has_bit(g.b_dirty, e.affected_row) and is_live(g, e.affected_row, e.affected_id):
             for k in range(e.n):
-                p.layers |= 1 << layer_of(g.cards.changes[e.what + k].op)
+                layers |= 1 << layer_of(g.cards.changes[e.what + k].op)
+        p.layers |= layers
+        if i < MARKED:
+            where[i] = <uint16_t>layers
 
 
 cdef void context_of(const Game *g, const Static *s, Ctx *c) noexcept nogil:
@@ -237,8 +244,12 @@ cdef inline bint works_in(const Game *g, const Static *s, int layer) noexcept no
     return ability_of(g, s.ability).layers >> layer & 1 and (s.began or not s.lost)
 
 
-cdef inline uint32_t next_effect(const Game *g, uint32_t k) noexcept nogil:
+cdef inline uint32_t next_effect(const Game *g, const uint16_t *where, int layer, uint32_t k) noexcept nogil:
     """The next entry of the table, from number k on, that changes an object of the pass."""
+    while k < MARKED and k < g.h.n_effects:
+        if where[k] >> layer & 1:
+            return k
+        k += 1
     while k < g.h.n_effects and not (g.effect[k].kind == EK_CHANGE and has_bit(g.b_dirty, g.effect[k].affected_row)
                                      and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)):
         k += 1
@@ -258,7 +269,7 @@ cdef bint run_waiting(Game *g, Pass *p, int layer, int before, uint32_t now, bin
     return False
 
 
-cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
+cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept nogil:
     """Layers 4 to 6: static abilities and entries of the table, by timestamp (CR 613.7) and dependency (613.8)."""
     cdef int i = 0
     cdef uint32_t k = 0
@@ -275,7 +286,7 @@ cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
             pass
         while i < p.n_statics and not works_in(g, &p.statics[i], layer):
             i += 1
-        k = next_effect(g, k)
+        k = next_effect(g, where, layer, k)
         if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
             now = g.effect[k].timestamp
             apply_effect(g, p, &g.effect[k], layer, i - 1)
@@ -297,7 +308,7 @@ cdef void run_layer(Game *g, Pass *p, int layer) noexcept nogil:
         i = p.n_statics
 
 
-cdef void run_sizes(Game *g, Pass *p, int layer, bint late) noexcept nogil:
+cdef void run_sizes(Game *g, Pass *p, const uint16_t *where, int layer, bint late) noexcept nogil:
     """A part of layer 7. Abilities that look at sizes depend on all that changes them: they come last (`late`)."""
     cdef int i = 0
     cdef uint32_t k = g.h.n_effects if late else 0
@@ -307,7 +318,7 @@ cdef void run_sizes(Game *g, Pass *p, int layer, bint late) noexcept nogil:
         while i < p.n_statics and not (works_in(g, &p.statics[i], layer)
                                        and (ability_of(g, p.statics[i].ability).reads & RD_SIZE != 0) == late):
             i += 1
-        k = next_effect(g, k)
+        k = next_effect(g, where, layer, k)
         if k < g.h.n_effects and (i == p.n_statics or g.effect[k].timestamp < p.statics[i].timestamp):
             apply_effect(g, p, &g.effect[k], layer, i - 1)
             k += 1
@@ -422,21 +433,22 @@ cdef void run_control(Game *g, Pass *p) noexcept nogil:
 cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
     """The whole of a pass. Bits of b_dirty: rows of the pass."""
     cdef int k, layer
+    cdef uint16_t where[MARKED]
     p.width = (p.n + 63) >> 6
     start_rows(g, p, own)
-    collect(g, p)
+    collect(g, p, where)
     run_control(g, p)
     for layer in range(LAYER_TYPES, LAYER_CDA):
         if (layer == LAYER_ABILITIES or layer == LAYER_TYPES) and p.layers >> layer & 1:
             lose_first(g, p, layer)
-        run_layer(g, p, layer)
+        run_layer(g, p, where, layer)
     start_sizes(g, p)
     for layer in range(LAYER_CDA, LAYER_SWITCH + 1):
-        run_sizes(g, p, layer, False)
+        run_sizes(g, p, where, layer, False)
         if layer == LAYER_ADD:
             count_counters(g, p)
         if p.sizes_asked:
-            run_sizes(g, p, layer, True)
+            run_sizes(g, p, where, layer, True)
     for k in range(p.n):
         finish_row(g, p, k, own[k >> 6] >> (k & 63) & 1)
 
@@ -495,6 +507,13 @@ cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
     return True
 
 
+cdef void after_pass(Game *g, const Pass *p, bint again) noexcept nogil:
+    if p.any_changed and not again and g.h.reads & RD_SIZE:
+        dirty_all(g)  # what depends on sizes has seen some of those before
+    elif p.any_quality and not p.whole and g.h.reads & RD_BOARD:
+        reread(g, RD_BOARD)  # what depends on other permanents has not been computed
+
+
 cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept nogil:
     """A pass that fits into little memory; false if it did not."""
     cdef Before before[SMALL_ROWS]
@@ -503,7 +522,7 @@ cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept n
     cdef Static statics[SMALL_STATICS]
     cdef uint64_t sets[SMALL_SETS]
     cdef uint64_t own[SMALL_WORDS]
-    cdef uint8_t restricted[LARGE_ROWS]
+    cdef uint8_t restricted[MOST_OBJECTS]
     cdef Pass p
     memset(&p, 0, sizeof(Pass))
     p.rows = rows
@@ -518,21 +537,18 @@ cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept n
     p.most_sets = SMALL_SETS
     p.whole = whole
     run(g, &p, own)
-    if p.any_changed and g.h.reads & RD_SIZE:
-        dirty_all(g)  # what depends on sizes has seen some of those before
-    elif p.any_quality and not whole and g.h.reads & RD_BOARD:
-        reread(g, RD_BOARD)  # what depends on other permanents has not been computed
+    after_pass(g, &p, False)
     return not p.full
 
 
 cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again) noexcept nogil:
-    cdef Before before[LARGE_ROWS]
-    cdef int16_t first[LARGE_ROWS]
-    cdef int16_t second[LARGE_ROWS]
+    cdef Before before[MOST_OBJECTS]
+    cdef int16_t first[MOST_OBJECTS]
+    cdef int16_t second[MOST_OBJECTS]
     cdef Static statics[LARGE_STATICS]
     cdef uint64_t sets[LARGE_SETS]
     cdef uint64_t own[LARGE_WORDS]
-    cdef uint8_t restricted[LARGE_ROWS]
+    cdef uint8_t restricted[MOST_OBJECTS]
     cdef Pass p
     memset(&p, 0, sizeof(Pass))
     p.rows = rows
@@ -548,15 +564,12 @@ cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again
     p.whole = whole
     p.all_changed = again
     run(g, &p, own)
-    if p.any_changed and not again and g.h.reads & RD_SIZE:
-        dirty_all(g)
-    elif p.any_quality and not whole and g.h.reads & RD_BOARD:
-        reread(g, RD_BOARD)
+    after_pass(g, &p, again)
 
 
 cdef void run_many(Game *g, bint whole, bint again) noexcept nogil:
     """A pass over the rows of b_dirty."""
-    cdef uint16_t rows[LARGE_ROWS]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef uint64_t bits
     cdef uint32_t w
     cdef int n = 0

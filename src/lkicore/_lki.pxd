@@ -6,6 +6,7 @@
 # what moving them forward to the head amounts to. Pins are found anew by a mark pass each time that the head has gone
 # once around. A row answers only for the very id that it holds.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game, LkiRow
 from lkicore._store cimport is_live
 
@@ -42,4 +43,4 @@ cdef inline bint lki_begin(Game *g, int departures) noexcept nogil:
 
     A mark pass in the middle of a group would not see what its caller still holds in hand. False: the game needs room.
     """
-    return departures <= g.h.lki_free or lki_make_room(g, departures)
+    return not rare(departures > g.h.lki_free) or lki_make_room(g, departures)

@@ -15,7 +15,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, holds, passes, plain_context, value
 from lkicore._guard cimport ctz64
-from lkicore._layout cimport Game, SpecialMana
+from lkicore._layout cimport MOST_OBJECTS, Game, SpecialMana
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, ctrl_set, has_bit, need_room, touched, trace
 from lkicore._triggers cimport happened, heard
@@ -24,7 +24,6 @@ from lkicore._types cimport Ability, Mana, WORDS
 cdef enum:
     MOST_OTHERS = 64      # mana abilities that are more than plain: further ones are not looked at
     MOST_TRIED = 3000     # combinations of them
-    MAX_SOURCES = 18432   # rows of the largest block
 
 
 cdef inline int popcount6(int m) noexcept nogil:
@@ -41,13 +40,24 @@ cdef int cost_total(const Mana *cost) noexcept nogil:
     return <int>((cost.hi >> TOTAL_SHIFT) & 0xFFFF)
 
 
+# A source of one mana of a colour of the mask, in lanes; by mask.
+cdef Mana[64] one_of
+
+cdef void fill_lanes() noexcept:
+    cdef uint64_t m
+    for m in range(64):
+        one_of[m].lo = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45
+        one_of[m].hi = (m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT
+
+fill_lanes()
+
+
 cdef inline Mana lanes_of(int mask, uint64_t amount) noexcept nogil:
     """A source of `amount` mana of a colour of the mask, in lanes."""
-    cdef uint64_t m = <uint64_t>mask
-    cdef Mana r
-    r.lo = ((m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45) * amount
-    r.hi = ((m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT) * amount
-    if m & (m - 1) or amount > 1:
+    cdef Mana r = one_of[mask & 63]
+    r.lo *= amount
+    r.hi *= amount
+    if mask & (mask - 1) or amount > 1:
         r.hi += <uint64_t>1 << EXTRA_SHIFT
     return r
 
@@ -75,12 +85,47 @@ cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
     touched(g)
 
 
+cdef inline int colors_asked(const Mana *cost) noexcept nogil:
+    """The colours, colourless among them, of which the cost has symbols."""
+    cdef uint64_t lo = (cost.lo + 0x7FFF7FFF7FFF7FFFULL) & LANES_HIGH
+    cdef uint64_t hi = ((cost.hi & 0xFFFFFFFFULL) + 0x7FFF7FFFULL) & 0x80008000ULL
+    return <int>(lo >> 15 & 1 | lo >> 30 & 2 | lo >> 45 & 4 | lo >> 60 & 8 | hi >> 11 & 16 | hi >> 26 & 32)
+
+
+cdef inline uint64_t in_lane(uint64_t n) noexcept nogil:
+    """An amount in a pool as a lane takes it: more than any cost asks for is as good."""
+    return n if n < 0x3FFF else 0x3FFF
+
+
 cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without) noexcept nogil:
     """Hall's condition: for every set of colours, the coloured symbols in it find enough mana, and all mana is enough.
 
     A source of several mana of one colour counts as so many sources. `without` leaves one source out. Only sets of
-    colours that the cost asks for matter: a further colour adds mana and no need.
+    colours that the cost asks for matter: a further colour adds mana and no need. The lanes decide about sets of one
+    colour, and where every source makes one colour, about all.
     """
+    cdef uint64_t lo = g.p_mana_lo[player]
+    cdef uint64_t hi = g.p_mana_hi[player]
+    cdef const uint16_t *pool = &g.p_pool[player * 6]
+    cdef Mana m
+    cdef int asked
+    if without and g.mana_in[without]:
+        m = lanes_of(g.mana_in[without], amount_of(g, without))
+        lo -= m.lo
+        hi -= m.hi
+    if g.p_pool_n[player]:
+        lo += in_lane(pool[0]) | in_lane(pool[1]) << 16 | in_lane(pool[2]) << 32 | in_lane(pool[3]) << 48
+        hi += in_lane(pool[4]) | in_lane(pool[5]) << 16 | in_lane(g.p_pool_n[player]) << TOTAL_SHIFT
+    if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
+        return False
+    if hi >> EXTRA_SHIFT == 0:
+        return True
+    asked = colors_asked(cost)
+    return asked & (asked - 1) == 0 or sets_find_mana(g, player, cost, without, asked)
+
+
+cdef bint sets_find_mana(Game *g, int player, const Mana *cost, uint16_t without, int asked) noexcept nogil:
+    """Hall's condition for the sets of two and more of the colours asked for."""
     cdef int have[64]     # by mask, of the masks in `seen`
     cdef uint8_t mask_of[64]
     cdef uint64_t seen = 0
@@ -88,26 +133,20 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
     cdef uint64_t *mine = ctrl_set(g, player)
     cdef uint32_t w
     cdef int n = 0
-    cdef int total = 0
-    cdef int asked = 0
     cdef int set, c, need, got, k, mask
     cdef uint16_t row
     for c in range(6):
-        if cost_pips(cost, c):
-            asked |= 1 << c
-    for c in range(6):
-        if g.p_pool[player * 6 + c]:
+        if g.p_pool[player * 6 + c] and asked >> c & 1:
             have[1 << c] = g.p_pool[player * 6 + c]
             seen |= <uint64_t>1 << (1 << c)
             mask_of[n] = <uint8_t>(1 << c)
             n += 1
-            total += g.p_pool[player * 6 + c]
     for w in range(g.lay.words):
         bits = mine[w] & g.b_untapped[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            mask = g.mana_in[row] & 63
+            mask = g.mana_in[row] & asked
             if mask == 0 or row == without:
                 continue
             if not seen >> mask & 1:
@@ -115,13 +154,9 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
                 have[mask] = 0
                 mask_of[n] = <uint8_t>mask
                 n += 1
-            got = amount_of(g, row)
-            have[mask] += got
-            total += got
-    if total < cost_total(cost):
-        return False
+            have[mask] += amount_of(g, row)
     set = asked
-    while set:
+    while set & (set - 1):
         need = 0
         got = 0
         for c in range(6):
@@ -133,6 +168,8 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
         if got < need:
             return False
         set = (set - 1) & asked
+        while set and set & (set - 1) == 0:
+            set = (set - 1) & asked
     return True
 
 
@@ -357,6 +394,27 @@ cdef void use_made(Game *g, const Ability *a, int color, uint16_t row, int playe
         w += WORDS
 
 
+cdef uint8_t set_aside(Game *g, uint16_t row) noexcept nogil:
+    """Leave a source out of what is counted for a while; what it was counted with."""
+    cdef int counted = g.mana_in[row]
+    cdef Mana m
+    if counted:
+        m = lanes_of(counted, amount_of(g, row))
+        g.p_mana_lo[g.controller[row]] -= m.lo
+        g.p_mana_hi[g.controller[row]] -= m.hi
+        g.mana_in[row] = 0
+    return <uint8_t>counted
+
+
+cdef void put_back(Game *g, uint16_t row, int counted) noexcept nogil:
+    cdef Mana m
+    if counted:
+        m = lanes_of(counted, amount_of(g, row))
+        g.p_mana_lo[g.controller[row]] += m.lo
+        g.p_mana_hi[g.controller[row]] += m.hi
+        g.mana_in[row] = <uint8_t>counted
+
+
 cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without, uint16_t spell, int from_, int m,
                         int n, const uint16_t *rows, const uint16_t *abilities, int *budget, Plan *plan) noexcept nogil:
     """Payable with what has been planned, or with more of the abilities, first in depth. The plan stands from its end:
@@ -395,11 +453,10 @@ cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without,
             rest.lo += a.cost.lo
             rest.hi += a.cost.hi
             # A source can't tap twice.
-            counted = g.mana_in[rows[i]]
-            g.mana_in[rows[i]] = 0
+            counted = set_aside(g, rows[i])
             found = search_others(g, player, &rest, without, spell, 0 if i < m else i + 1, m, n, rows, abilities,
                                   budget, plan)
-            g.mana_in[rows[i]] = counted
+            put_back(g, rows[i], counted)
             if found:
                 plan.cost.lo += a.cost.lo
                 plan.cost.hi += a.cost.hi
@@ -479,7 +536,7 @@ cdef bint with_first(Game *g, int player, const Mana *left, uint16_t without, ui
     """Payable after ability number 0 has been used."""
     cdef const Ability *a = ability_of(g, abilities[0])
     cdef Mana rest
-    cdef uint8_t counted = g.mana_in[rows[0]]
+    cdef uint8_t counted
     cdef int life = 0
     cdef int mask, k, m
     cdef bint found = False
@@ -487,7 +544,7 @@ cdef bint with_first(Game *g, int player, const Mana *left, uint16_t without, ui
         return False
     mask = one_of_colors(g, a)
     m = 1 + with_cost(g, 1, n, rows, abilities)
-    g.mana_in[rows[0]] = 0
+    counted = set_aside(g, rows[0])
     for k in range(6):
         if found or (mask and not mask >> k & 1) or (mask == 0 and k):
             continue
@@ -500,7 +557,7 @@ cdef bint with_first(Game *g, int player, const Mana *left, uint16_t without, ui
         plan.n = 1
         plan.life = life
         found = search_others(g, player, &rest, without, spell, 1, m, n, rows, abilities, budget, plan)
-    g.mana_in[rows[0]] = counted
+    put_back(g, rows[0], counted)
     return found
 
 
@@ -543,7 +600,13 @@ cdef bint pay_uniform(Game *g, int player, const Mana *cost, int mask) noexcept 
     return left == 0
 
 
-cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t *out, int n, int color) noexcept nogil:
+cdef inline int rank_of(const Game *g, uint16_t row) noexcept nogil:
+    """Lands before other permanents, sources of fewer colours before sources of more."""
+    return (0 if g.types[row] & T_LAND else 1 << 20) + (popcount6(g.mana_in[row]) << 16)
+
+
+cdef int best_source(Game *g, int player, const uint16_t *source, const int *ranks, const uint8_t *out, int n,
+                     int color) noexcept nogil:
     """The preferred source for a symbol of a colour, or for generic mana (-1); -1 none. `out` leaves sources out."""
     cdef int i, k, rank
     cdef int best = -1
@@ -555,15 +618,12 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t 
         mask = g.mana_in[source[i]]
         if color >= 0 and not mask >> color & 1:
             continue
-        rank = 0 if g.types[source[i]] & T_LAND else 1 << 20
-        rank += popcount6(mask) << 16
-        if color < 0:
-            for k in range(6):
-                if mask >> k & 1:
-                    rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3)))
-                                           & 0x7FFF)
-                    break
-        if rank < best_rank:
+        rank = ranks[i]
+        if color < 0 and rank <= best_rank:
+            k = ctz64(<uint64_t>mask)
+            rank += 0x7FFF - <int>(((g.p_mana_lo[player] if k < 4 else g.p_mana_hi[player]) >> (16 * (k & 3)))
+                                   & 0x7FFF)
+        if rank < best_rank or (rank == best_rank and g.timestamp[source[i]] < g.timestamp[source[best]]):
             best_rank = rank
             best = i
     return best
@@ -572,8 +632,9 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const uint8_t 
 cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     """Pay a cost for which `can_pay` holds; false (and the game needs looking into) if it could not."""
     cdef Mana left = cost[0]
-    cdef uint16_t source[MAX_SOURCES]
-    cdef uint8_t out[MAX_SOURCES]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
+    cdef uint16_t source[MOST_OBJECTS]
+    cdef int ranks[MOST_OBJECTS]
+    cdef uint8_t out[MOST_OBJECTS]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
     cdef uint16_t row
     cdef int tried = 0
     cdef int n = 0
@@ -583,6 +644,9 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     cdef int made = 0
     cdef int k = 0
     cdef Mana after = left
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint64_t bits
+    cdef uint32_t w
     if g.h.options_mask & EO_PAY_FREE or cost_total(cost) == 0:
         return True
     if g.p_pool_n[player]:
@@ -595,13 +659,16 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
                 mask |= 1 << c
         if mask & (mask - 1) == 0:
             return pay_uniform(g, player, &left, mask)
-    row = g.z_head[Z_BATTLEFIELD * g.lay.players]
-    while row:
-        if g.mana_in[row] and g.controller[row] == player:
-            source[n] = row
-            out[n] = 0
-            n += 1
-        row = g.znext[row]
+    for w in range(g.lay.words):
+        bits = mine[w] & g.b_untapped[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if g.mana_in[row]:
+                source[n] = row
+                ranks[n] = rank_of(g, row)
+                out[n] = 0
+                n += 1
     while cost_total(&left):
         color = -1
         for c in range(6):
@@ -611,7 +678,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
         for i in range(n):
             out[i] &= 1
         while True:
-            i = best_source(g, player, source, out, n, color)
+            i = best_source(g, player, source, ranks, out, n, color)
             if i < 0:
                 return False
             row = source[i]

@@ -17,7 +17,7 @@ from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game
 from lkicore._guard cimport ctz64
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, settle
-from lkicore._layout cimport Frame, Game
+from lkicore._layout cimport MOST_OBJECTS, Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._players cimport look_for_end, players_leave, tell_losses
@@ -29,7 +29,6 @@ from lkicore._types cimport FACE_RESTLESS, NONE16
 from lkicore._zones cimport TO_END, begin_event, move_all, move_one
 
 cdef enum:
-    MAX_GROUP = 18432
     RULE_LETHAL = 1
     RULE_TOUGHNESS = 2
     RULE_DEATHTOUCH = 3
@@ -164,10 +163,10 @@ cdef int verdict(Game *g, uint16_t row, uint16_t doomed) noexcept nogil:
 
 cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     """The part of one pass that concerns objects: one group (704.3, 704.8)."""
-    cdef uint16_t rows[MAX_GROUP]
-    cdef uint16_t paired[MAX_GROUP]
-    cdef uint16_t loose[MAX_GROUP]
-    cdef uint8_t to[MAX_GROUP]
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t paired[MOST_OBJECTS]
+    cdef uint16_t loose[MOST_OBJECTS]
+    cdef uint8_t to[MOST_OBJECTS]
     cdef int n, i, m
     cdef int dying = 0
     cdef int ceasing = 0
@@ -222,6 +221,8 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
                 rows[dying + ceasing] = <uint16_t>i
                 to[dying + ceasing] = Z_NONE
                 ceasing += 1
+                if ceasing == g.h.n_tokens:
+                    break
         sort_by_timestamp(g, rows + dying, ceasing)
         for i in range(ceasing):
             trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])

@@ -100,7 +100,9 @@ cdef void run_resolve(Game *g) noexcept nogil:
     face = face_of(g, e.face)
     ability = e.ability if e.ability != NONE16 else spell_of_entry(g, i)
     permanent = e.ability == NONE16 and face.flags & FACE_PERMANENT
-    entry_context(g, i, &c)
+    c.targets = 0
+    if ability != NONE16 or e.targets:
+        entry_context(g, i, &c)
     if f.step == 0:
         f.step = 1
         f.a = -1

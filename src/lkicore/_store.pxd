@@ -1,7 +1,7 @@
 # The object store: rows, identity (CR 400.7), zone lists and bit sets. Everything here is inlined; nothing here knows
 # any rule.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from lkicore._guard cimport check
+from lkicore._guard cimport check, rare
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._types cimport NONE16, TraceRecord
@@ -141,5 +141,5 @@ cdef void trace_add(Game *g, int kind, int a, int b, int c, int d, uint32_t id) 
 
 
 cdef inline void trace(Game *g, int kind, int a, int b, int c, int d, uint32_t id) noexcept nogil:
-    if g.trace != NULL:
+    if rare(g.trace != NULL):
         trace_add(g, kind, a, b, c, d, id)

@@ -15,7 +15,7 @@ from lkicore._lki cimport FROM_LIVE, FROM_MISSING
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED, player_open
 from lkicore._store cimport PRIVATE_ZONES, is_live, trace, zone_first
-from lkicore._types cimport TargetSpec
+from lkicore._types cimport Node, TargetSpec
 
 cdef enum:
     ANY_NUMBER = 0xFF
@@ -24,6 +24,26 @@ cdef enum:
 cdef bint legal_object(Game *g, const Ctx *c, const TargetSpec *t, uint16_t row) noexcept nogil:
     """CR 115.1, 115.5: a spell or ability is no legal target for itself."""
     return g.id[row] != c.self_id and passes(g, c, t.filter, row) and may_target(g, c, row)
+
+
+cdef int types_asked(const Game *g, int filter) noexcept nogil:
+    """A mask: whatever passes the filter has one of these types; all bits if it says nothing about types."""
+    cdef const Node *n
+    cdef int mask
+    if filter < 0:
+        return 0xFFFF
+    n = &g.cards.filters[filter]
+    if n.op == FT_TYPES_ANY:
+        return n.a
+    if n.op == FT_PLAYER or n.op == FT_OPPONENT or n.op == FT_YOU:
+        return 0  # no object is a player
+    if n.op == FT_OR:
+        return types_asked(g, n.a) | types_asked(g, n.b)
+    if n.op == FT_AND:
+        # One of the two is enough; both together ask for an object that may have different types.
+        mask = types_asked(g, n.a)
+        return mask if mask != 0xFFFF else types_asked(g, n.b)
+    return 0xFFFF
 
 
 cdef int least_of(const Ctx *c, const TargetSpec *t) noexcept nogil:
@@ -53,7 +73,7 @@ cdef bint legal_player(Game *g, const Ctx *c, const TargetSpec *t, int p) noexce
 
 cdef bint enough(Game *g, const Ctx *c, const TargetSpec *t, int want) noexcept nogil:
     """At least so many legal targets exist."""
-    cdef int p
+    cdef int p, types
     cdef uint16_t row
     if want <= 0:
         return True
@@ -64,10 +84,11 @@ cdef bint enough(Game *g, const Ctx *c, const TargetSpec *t, int want) noexcept 
                 if want == 0:
                     return True
     if t.objects:
+        types = types_asked(g, t.filter)
         for p in range(<int>g.lay.players if PRIVATE_ZONES >> t.zone & 1 else 1):
             row = zone_first(g, t.zone, p)
             while row:
-                if legal_object(g, c, t, row):
+                if (types == 0xFFFF or g.types[row] & types) and legal_object(g, c, t, row):
                     want -= 1
                     if want == 0:
                         return True
@@ -160,6 +181,7 @@ cdef void offer_targets(Game *g, Ctx *c, int first, int n, int spec, int base, i
     cdef uint16_t list = c.targets
     cdef int have = 0
     cdef int p, i
+    cdef int types = types_asked(g, t.filter)
     cdef bint fits
     cdef uint16_t row
     for i in range(chunk_len(g, list)):
@@ -181,7 +203,7 @@ cdef void offer_targets(Game *g, Ctx *c, int first, int n, int spec, int base, i
         for p in range(<int>g.lay.players if PRIVATE_ZONES >> t.zone & 1 else 1):
             row = zone_first(g, t.zone, p)
             while row:
-                if (legal_object(g, c, t, row)
+                if ((types == 0xFFFF or g.types[row] & types) and legal_object(g, c, t, row)
                         and not is_chosen(g, c.targets, base + spec, RK_OBJECT, row, g.id[row])):
                     fits = True
                     if look_on:

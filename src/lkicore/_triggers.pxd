@@ -4,6 +4,7 @@
 # look back in time (603.10) are matched by `look_back` before a group's departures are recorded and anything moves; all
 # others right after the change.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game, Trigger
 
 cdef struct Happening:
@@ -21,7 +22,7 @@ cdef struct Happening:
 
 cdef inline bint heard(const Game *g, int kind) noexcept nogil:
     """Some ability waits for events of this kind."""
-    return g.h.listening >> kind & 1
+    return rare(g.h.listening >> kind & 1)
 
 
 # An event without a change of zones.

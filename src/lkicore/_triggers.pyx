@@ -17,7 +17,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport MOST_OBJECTS, Effect, Game, Trigger
 from lkicore._opcodes cimport *
 from lkicore._store cimport HIDDEN_ZONES, has_bit, is_live, need_room, trace
-from lkicore._types cimport Ability
+from lkicore._types cimport Ability, Face
 
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
                       uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
@@ -160,6 +160,7 @@ cdef void tell(Game *g, const Happening *e) noexcept nogil:
     cdef uint16_t rows[MOST_OBJECTS]
     cdef uint64_t bits
     cdef uint64_t kind = <uint64_t>1 << e.kind
+    cdef const Face *f
     cdef uint32_t w
     cdef uint16_t row
     cdef int n = 0
@@ -171,8 +172,10 @@ cdef void tell(Game *g, const Happening *e) noexcept nogil:
             bits &= bits - 1
             if g.status[row] & ST_PHASED_OUT:
                 continue  # CR 702.26e
-            if not g.oflags[row] & OF_OWN_ABILITIES and not face_of(g, g.defn[row]).listens & kind:
-                continue
+            if not g.oflags[row] & OF_OWN_ABILITIES:
+                f = face_of(g, g.defn[row])
+                if not f.listens & kind or (row != e.row and f.listens_own & kind):
+                    continue
             k = n
             while k > 0 and g.timestamp[rows[k - 1]] > g.timestamp[row]:
                 rows[k] = rows[k - 1]

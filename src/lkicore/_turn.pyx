@@ -6,7 +6,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_
 from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce, run_pay
 from lkicore._arena cimport chunk_free, refs_add
-from lkicore._choices cimport at_other_times, all_calm, can_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._choices cimport all_calm, can_act, may_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._stack_copies cimport run_retarget
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
                               needs_first_strike, run_assign, run_attack, run_block)
@@ -18,6 +18,7 @@ from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
+from lkicore._guard cimport rare
 from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
@@ -33,6 +34,7 @@ from lkicore._state cimport loop_key
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport heard, look_at_states
+from lkicore._types cimport ASKS_STEP
 from lkicore._untap cimport begin_untap, run_untap
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
 
@@ -344,7 +346,7 @@ cdef void begin_step(Game *g) noexcept nogil:
     g.h.phase_state = TS_CHECK
     g.h.priority = g.h.active
     g.h.passes = 0
-    if not in_game(g, g.h.active):
+    if rare(not in_game(g, g.h.active)):
         g.h.priority = <uint8_t>next_player(g, g.h.active)  # CR 800.4j
     if step == STEP_DRAW:
         if in_game(g, g.h.active):
@@ -374,13 +376,13 @@ cdef void begin_step(Game *g) noexcept nogil:
 
 cdef inline bint waits_for_steps(const Game *g) noexcept nogil:
     """Some ability triggers at the beginning of a step."""
-    return (g.h.listening >> EV_STEP | g.h.shields >> EK_DELAYED) & 1
+    return rare((g.h.listening >> EV_STEP | g.h.shields >> EK_DELAYED) & 1)
 
 
 cdef void end_step(Game *g) noexcept nogil:
     """CR 500.5: pools empty; what follows depends on what the step was."""
     cdef int step = g.h.step
-    if g.h.pools:
+    if rare(g.h.pools):
         pools_empty(g)
     g.h.phase_state = TS_NEXT_STEP
     if step == STEP_DECLARE_ATTACKERS:
@@ -427,7 +429,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
         g.h.priority = <uint8_t>next_player(g, g.h.priority)
         return
     g.h.passes = 0
-    if g.h.forced > LOOP_LOOK:
+    if rare(g.h.forced > LOOP_LOOK):
         if g.h.forced > FORCED_LIMIT:
             stop(g, GS_ABORTED, END_STEP_LIMIT)
         else:
@@ -452,19 +454,6 @@ cdef inline bint without_action(int step) noexcept nogil:
     """A step without a turn-based action that always happens."""
     return (1 << STEP_UPKEEP | 1 << STEP_BEGIN_COMBAT | 1 << STEP_DECLARE_ATTACKERS | 1 << STEP_END_COMBAT
             | 1 << STEP_END) >> step & 1
-
-
-cdef inline bint has_actors(const Game *g) noexcept nogil:
-    """Somebody has an activated ability that is no mana ability."""
-    cdef int p
-    if g.h.n_instants == 0:
-        return at_other_times(g)
-    if g.p_actors[0] | g.p_actors[1]:
-        return True
-    for p in range(2, <int>g.lay.players):
-        if g.p_actors[p]:
-            return True
-    return False
 
 
 cdef bint passes_over(Game *g, int step) noexcept nogil:
@@ -500,10 +489,10 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
-        if (g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1 and passes_over(g, step):
+        if rare((g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1) and passes_over(g, step):
             continue
-        if has_actors(g):
-            touched(g)  # what can be activated may depend on the step
+        if rare(g.h.watch & ASKS_STEP):
+            touched(g)
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
             if begin_untap(g):
@@ -555,12 +544,12 @@ cdef void give_priority(Game *g) noexcept nogil:
             g.h.choice = CH_NONE
             g.h.n_options = 0
             pass_priority(g)
+    elif rare(may_act(g)) and can_act(g, p) & ACT_INSTANT:
+        offer_priority(g, p)
     elif all_calm(g):
         # All pass in succession.
         g.h.passes = g.h.n_alive - 1
         pass_priority(g)
-    elif can_act(g, p) & ACT_INSTANT:
-        offer_priority(g, p)
     else:
         pass_priority(g)
 
@@ -609,7 +598,7 @@ cdef void run_turn(Game *g) noexcept nogil:
                 return  # the legend rule asks, or what enters; then this check is made again
             if heard(g, EV_STATE):
                 look_at_states(g)
-            if g.h.n_triggers and g.h.status == GS_RUNNING:
+            if rare(g.h.n_triggers) and g.h.status == GS_RUNNING:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
                 g.h.phase_state = TS_PRIORITY
@@ -706,13 +695,13 @@ cdef void advance(Game *g) noexcept nogil:
             if g.h.n_options == 1 and g.h.options_mask & EO_COLLAPSE:
                 take(g, 0)
                 continue
-            if g.h.n_options == 0 and not take_back(g):
+            if rare(g.h.n_options == 0) and not take_back(g):
                 stop(g, GS_FAULT, END_FAULT)
                 break
             if g.h.n_options == 0:
                 continue
             return
-    if g.h.status == GS_FAULT and g.h.reason != END_FAULT:
+    if rare(g.h.status == GS_FAULT) and g.h.reason != END_FAULT:
         stop(g, GS_FAULT, END_FAULT)
 
 
@@ -729,18 +718,18 @@ cdef void take(Game *g, int option) noexcept nogil:
         g.h.n_options = 0
         return
     g.h.answer = <uint16_t>option
-    if kind == CH_PRIORITY and g.option[option].kind != O_PASS:
-        g.h.forced = 0
-        g.h.loop_next = 0
-    elif kind != CH_PRIORITY and g.h.n_options > 1:
-        g.h.loop_next = 0
-    if kind == CH_PRIORITY:
+    if kind != CH_PRIORITY:
+        if g.h.n_options > 1:
+            g.h.loop_next = 0
+    else:
         g.h.phase_state = TS_CHECK
         if g.option[option].kind == O_PASS:
             g.h.answer = NO_ANSWER
             g.h.phase_state = TS_PRIORITY
             pass_priority(g)
         else:
+            g.h.forced = 0
+            g.h.loop_next = 0
             take_priority_option(g)
             g.h.answer = NO_ANSWER
 
@@ -761,7 +750,7 @@ cdef inline uint64_t label(const Game *g, const Option *o) noexcept nogil:
 cdef int apply(Game *g, int option) noexcept nogil:
     """Take option number `option` of the open choice; -1 if there is no such option."""
     cdef uint64_t h
-    if g.h.status != GS_RUNNING or g.h.choice == CH_NONE or option < 0 or option >= g.h.n_options:
+    if rare(g.h.status != GS_RUNNING or g.h.choice == CH_NONE or option < 0 or option >= g.h.n_options):
         return -1
     # The sequence of choices taken, each by kind, the card that it is about and the option's label.
     h = g.h.choice_hash ^ NAME_CH[g.h.choice]

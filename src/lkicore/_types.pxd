@@ -66,6 +66,9 @@ cdef struct Ability:
     uint8_t timing        # Timing
     uint8_t own           # static: 1 affects only the source itself, 2 only what the source is attached to
 
+cdef enum:
+    ASKS_STEP = 1 << 30   # among the bits of `history`: what can be done with it depends on the step
+
 # A cost that may be paid besides, on casting: kicker and the like (CR 601.2b).
 cdef struct OptionalCost:
     Mana cost
@@ -97,9 +100,10 @@ cdef struct Face:
     uint64_t keywords
     uint64_t name_hash
     uint64_t listens      # events that its triggered abilities wait for (1 << EventKind)
+    uint64_t listens_own  # those of them that matter only where they happen to the object itself
     int32_t program       # of the spell, -1 none
     uint32_t reads        # Read bits of its static abilities
-    uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i)
+    uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i); ASKS_STEP
     uint16_t types
     int16_t power
     int16_t toughness

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, open_choice, push_frame,
                             top_frame)
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, rare
 from lkicore._index cimport WATCHED
 from lkicore._layers cimport changed, dirty, dirty_all, effects_expire, settle
 from lkicore._layout cimport Frame, Game
@@ -98,8 +98,8 @@ cdef void untap_step(Game *g) noexcept nogil:
             while work:
                 row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
                 work &= work - 1
-                if g.status[row] & ST_TAPPED and (g.keywords[row] & K_DOESNT_UNTAP or (
-                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row))):
+                if rare(g.keywords[row] & K_DOESNT_UNTAP or (
+                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row))) and g.status[row] & ST_TAPPED:
                     clear_bit(g.b_untapped, row)
                     g.status[row] &= <uint8_t>~<int>ST_SICK
                     continue

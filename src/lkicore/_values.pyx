@@ -10,7 +10,7 @@ from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, look_at, touched, trace
-from lkicore._types cimport Face
+from lkicore._types cimport FACE_ACTS, Face
 
 
 cdef void start_row(Game *g, Pass *p, int k) noexcept nogil:
@@ -117,6 +117,7 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
     """What hangs on the values: bit sets, mana, indexes, state-based actions."""
     cdef uint16_t row = p.rows[k]
     cdef const Before *b = &p.before[k]
+    cdef const Face *f = face_of(g, g.defn[row])
     cdef bint own = (g.oflags[row] & OF_OWN_ABILITIES) != 0
     cdef bint resized = b.power != g.power[row] or b.toughness != g.toughness[row]
     cdef bint other = (p.all_changed or b.keywords != g.keywords[row] or b.types != g.types[row]
@@ -125,8 +126,10 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
     if g.zone[row] != Z_BATTLEFIELD:
         finish_elsewhere(g, p, row, own or had_own, other or resized)
         return
-    g.mana[row] = <uint8_t>mana_of(g, row)
-    set_kind_bits(g, row)
+    if (other or own or had_own or g.mana[row] != f.mana
+            or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0)):
+        g.mana[row] = <uint8_t>mana_of(g, row)
+        set_kind_bits(g, row)
     if own or had_own:
         was_static = has_bit(g.b_static, row)
         index_object(g, row, True)

@@ -18,7 +18,7 @@ from lkicore._history cimport log_event
 from lkicore._instead cimport replacers
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
-from lkicore._layout cimport Frame, Game, Ref
+from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
@@ -35,7 +35,6 @@ from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_
 
 cdef enum:
     EVERYONE = 0xFF
-    MAX_GROUP = 18432
     MOST_CHOICES = 24
 
 
@@ -78,7 +77,8 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     clear_bit(g.b_sba, row)
     if g.h.n_effects:
         effects_leave(g, row)
-    leave_combat(g, row)
+    if g.attacks[row] or g.combat[row]:
+        leave_combat(g, row)
     changed(g, RD_BOARD)
     clear_bit(g.b_dirty, row)
     g.damage[row] = 0
@@ -174,10 +174,12 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef bint instant = False
     cdef bint turned = zone != Z_BATTLEFIELD and g.status[row] & ST_FLIPPED
     cdef const Face *f = face_of(g, g.defn[row])
+    cdef bint plain = (f.flags & FACE_PLAIN) != 0
     unlink(g, zone_list(g, zone, owner), row)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
         f = face_of(g, g.defn[row])
+        plain = (f.flags & FACE_PLAIN) != 0
     else:
         if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
             index_object(g, row, False)
@@ -248,7 +250,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         if g.oflags[row] & OF_COMMANDER and (zone_to == Z_GRAVEYARD or zone_to == Z_EXILE):
             g.pc_flags[g.card[row]] |= CF_MOVED
             g.h.sba |= SBA_COMMANDERS
-        if not f.flags & FACE_PLAIN:
+        if not plain:
             join_elsewhere(g, row, f)
         if g.h.reach >> zone_to & 1:
             dirty(g, row)
@@ -324,6 +326,59 @@ cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:
     return False
 
 
+cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """Nothing can replace the move of this object, trigger on it or modify it."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef uint64_t kinds
+    if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or g.h.replaces | g.h.shields:
+        return False
+    if g.zone[row] == Z_BATTLEFIELD:
+        # What was a copy, or is turned back, may be more than plain where it goes.
+        if g.card[row] != NONE16 and g.pc_face[g.card[row]] != g.defn[row]:
+            return False
+    elif g.status[row] & ST_FLIPPED:
+        return False
+    if g.h.listening == 0:
+        return True
+    kinds = <uint64_t>1 << EV_PUT | (
+        <uint64_t>1 << EV_LEAVES if g.zone[row] == Z_BATTLEFIELD else <uint64_t>1 << EV_MOVES)
+    if zone_to == Z_BATTLEFIELD:
+        kinds |= <uint64_t>1 << EV_ENTERS
+    return g.h.listening & kinds == 0
+
+
+cdef bint all_unnoticed(const Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if not unnoticed(g, rows[i], to[i]):
+            return False
+    return True
+
+
+cdef bint move_all_unnoticed(Game *g, const uint16_t *rows, const uint8_t *to, int n, int where, int controller,
+                             bint tapped) noexcept nogil:
+    """What `move_these` comes to for objects whose moves nothing looks at."""
+    cdef int i
+    if n == 0:
+        return True
+    if not begin_event(g, n):
+        return False
+    for i in range(n):
+        if g.cards.copies and g.zone[rows[i]] == Z_STACK and not g.oflags[rows[i]] & OF_ABILITY:
+            keep_targets(g, rows[i])
+        record(g, rows[i], to[i])
+        if g.zone[rows[i]] == Z_STACK:
+            entry_remove(g, entry_of(g, rows[i]))
+    for i in range(n):
+        if g.h.watch:
+            log_departure(g, rows[i], to[i])
+        if to[i] == Z_NONE:
+            cease(g, rows[i])
+        else:
+            change(g, rows[i], to[i], where, controller, tapped)
+    return True
+
+
 cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
     """What follows on zone changes that have been made: how permanents enter (CR 614.1c-d), then what triggers."""
     cdef int i
@@ -389,15 +444,17 @@ cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const u
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
-    cdef uint32_t was[MAX_GROUP]
-    cdef uint8_t zone[MAX_GROUP]
-    cdef uint16_t kept[MAX_GROUP]
+    cdef uint32_t was[MOST_OBJECTS]
+    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint16_t kept[MOST_OBJECTS]
     cdef int i
     cdef int k = 0
     cdef bint told = g.h.listening != 0
     cdef bint auras = False
     cdef bint asks = False
     settle(g)
+    if host == 0 and all_unnoticed(g, rows, to, n):
+        return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
     for i in range(n if host == 0 else 0):
         if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
             auras = True
@@ -451,13 +508,6 @@ cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where,
     return move_these(g, rows, to, n, where, controller, tapped, 0)
 
 
-cdef inline bint unnoticed(const Game *g, uint16_t row) noexcept nogil:
-    """Nothing can replace the move of this object, trigger on it or modify it."""
-    cdef const Face *f = face_of(g, g.defn[row])
-    return (f.flags & FACE_PLAIN and not g.oflags[row] & OF_OWN_ABILITIES
-            and (g.h.listening | g.h.replaces | g.h.shields) == 0)
-
-
 cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """The event of one zone change that nothing looks at: what `move_these` comes to."""
     settle(g)
@@ -493,7 +543,16 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
         if to != Z_BATTLEFIELD and left_by(&m) & (WF_EXILE | (WF_EXILE_INSTEAD if to == Z_GRAVEYARD else 0)):
             to = Z_EXILE  # CR 702.34a: wherever it would go, or instead of the graveyard
     where = TO_TOP if to == Z_LIBRARY else TO_END
-    if to != Z_NONE and host == 0 and unnoticed(g, row):
+    if to == Z_NONE:
+        # Ceasing to exist on the stack is no change of zones (CR 111.7): nothing triggers, nothing replaces it.
+        settle(g)
+        if begin_event(g, 1):
+            if g.cards.copies and not g.oflags[row] & OF_ABILITY:
+                keep_targets(g, row)
+            record(g, row, Z_NONE)
+            entry_remove(g, entry_of(g, row))
+            cease(g, row)
+    elif host == 0 and unnoticed(g, row, to):
         move_unnoticed(g, row, to, where)
     else:
         move_these(g, &row, &to, 1, where, -1, False, host)
@@ -501,7 +560,7 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
 
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil:
-    cdef uint8_t to[MAX_GROUP]
+    cdef uint8_t to[MOST_OBJECTS]
     cdef int i
     for i in range(n):
         to[i] = <uint8_t>zone_to
@@ -511,7 +570,7 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """An event in which one object changes zones. Nothing happens if the block has no room."""
     cdef uint8_t to = <uint8_t>zone_to
-    if unnoticed(g, row):
+    if unnoticed(g, row, zone_to):
         move_unnoticed(g, row, zone_to, where)
     else:
         move_all(g, &row, &to, 1, where, -1, False)
@@ -546,8 +605,8 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     cdef int i
     cdef bint otherwise = False
     cdef bint aura = (face_of(g, <uint16_t>face).flags & FACE_AURA) != 0
-    cdef uint32_t was[MAX_GROUP]
-    cdef uint8_t zone[MAX_GROUP]
+    cdef uint32_t was[MOST_OBJECTS]
+    cdef uint8_t zone[MOST_OBJECTS]
     g.h.tick += 1
     while k < n:
         row = take_row(g)
@@ -711,7 +770,7 @@ cdef bint may_replace_draw(Game *g, int player, uint16_t row, const Ability *a, 
 cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uint16_t *row,
                       int *ability) noexcept nogil:
     """CR 121.6, 614.11: which ability replaces this draw, after what the player chose; 0 none, `ASKED`."""
-    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef uint16_t list[MOST_ABILITIES]
     cdef uint16_t found[MOST_CHOICES]
     cdef uint16_t which[MOST_CHOICES]
@@ -757,7 +816,7 @@ cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uin
 
 cdef int dredge(Game *g, int player, uint16_t row, int n) noexcept nogil:
     """CR 702.52: mill n, and the card comes back to the hand."""
-    cdef uint16_t rows[MAX_GROUP]
+    cdef uint16_t rows[MOST_OBJECTS]
     cdef uint16_t card = zone_first(g, Z_LIBRARY, player)
     cdef uint32_t id = g.id[row]
     cdef int k = 0
@@ -824,7 +883,7 @@ cdef void shuffle(Game *g, int player) noexcept nogil:
     """Randomise a library (CR 701.24); nobody knows a card in it afterwards."""
     cdef int k = zone_list(g, Z_LIBRARY, player)
     cdef uint64_t *s = &g.stream[(player * N_PURPOSES + S_SHUFFLE) * 2]
-    cdef uint16_t order[18432]
+    cdef uint16_t order[MOST_OBJECTS]
     cdef uint16_t row = g.z_head[k]
     cdef uint16_t prev
     cdef int n = 0

@@ -13,12 +13,10 @@ from enum import Enum
 from typing import Any
 
 from lkicore.opcodes import (
-    CastOp,
     ChangeOp,
     Color,
     CostFlag,
     CostOp,
-    Duration,
     EnterOp,
     Keyword,
     ReplaceOp,
@@ -26,12 +24,10 @@ from lkicore.opcodes import (
     Timing,
     TriggerFlag,
     TypeBit,
-    WayFlag,
-    WayKind,
     Zone,
 )
 
-from . import ability_words
+from . import casting_keywords as casting
 from . import effects as do
 from . import filters as f
 from . import references as r
@@ -64,7 +60,7 @@ from .changes import (
     set_colors,
     sets_pt,
 )
-from .conditions import any_of, cast_by, chosen_number, equal, exists, matches, not_
+from .conditions import any_of, chosen_number, equal, exists, matches, not_
 from .costs import Cost, OptionalCost, crew, discard_this, exile_this, return_
 from .deeds import act, designate, move_counters
 from .expressions import evaluate
@@ -72,22 +68,16 @@ from .filters import Filter
 from .flow import if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
-from .later import delayed
 from .mana import ManaCost
 from .operands import NO_KEYWORDS, covers
 from .players import citys_blessing
-from .plays import cast_now, may_play
 from .reading import cost
 from .relations import designated, mana_value, power
-from .spells import copy_spell
 from .target_specs import TargetSpec
 from .values import (
-    cast_before,
-    count,
     counters_on,
     event_amount,
     happened,
-    kicked_times,
     mana_value_of,
     number_of,
     power_of,
@@ -96,7 +86,7 @@ from .values import (
     value,
 )
 from .vocabulary import NAMESPACE
-from .ways import CastingAbility, Way
+from .ways import Way
 
 #: Tokens that keyword abilities create, by the names that the pool must have them under.
 SPIRIT_TOKEN, SERVO_TOKEN, GERM_TOKEN = "Afterlife Spirit Token", "Servo Token", "Phyrexian Germ Token"
@@ -217,22 +207,6 @@ def _mark(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001 the rules a
     return ()
 
 
-def _storm(_: None, text: str) -> tuple[object, ...]:
-    # A copy of the spell as it is, or last was, for each spell cast before it this turn.
-    copies = copy_spell(r.you, r.event_object, cast_before(r.event_object), new_targets=True)
-    return (TriggeredAbility(when.cast(f.this), (copies,), keyword=text),)
-
-
-def _cascade(_: None, text: str) -> tuple[object, ...]:
-    smaller = ~f.land & mana_value(at_most=mana_value_of(r.event_object) - 1)
-    effects = (
-        do.dig_until(r.you, smaller),
-        cast_now(r.you, r.picked, "cascade"),
-        do.move(r.moved, Zone.LIBRARY, bottom=True, random=True),
-    )
-    return (TriggeredAbility(when.cast(f.this), effects, keyword=text),)
-
-
 def _training(_: None, text: str) -> tuple[object, ...]:
     larger = exists(f.creature & f.yours & f.attacking & f.other & power(at_least=power_of(r.source) + 1))
     trained = (do.put_counters(r.source, 1, "+1/+1"), act("trains", r.source))
@@ -256,10 +230,6 @@ def _exploit(_: None, text: str) -> tuple[object, ...]:
 def _living_weapon(_: None, text: str) -> tuple[object, ...]:
     effects = (do.create_tokens(r.you, 1, GERM_TOKEN), do.attach(r.source, r.moved))
     return (TriggeredAbility(when.enters(), effects, keyword=text),)
-
-
-def _bargain(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (OptionalCost(cost("sacrifice(artifact | enchantment | token)"), kicker=False),)
 
 
 def _ingest(_: None, text: str) -> tuple[object, ...]:
@@ -461,129 +431,10 @@ def _cycling(price: Cost, text: str) -> tuple[object, ...]:
     return _from_hand(price, do.draw(r.you, 1), text)
 
 
-def _kicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001 all makers are called alike
-    return (OptionalCost(price),)
-
-
-def _multikicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (OptionalCost(price, several=True),)
-
-
-def _buyback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (OptionalCost(price, kicker=False, returns=True),)
-
-
-def _flashback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (Way(WayKind.FLASHBACK, price, (Zone.GRAVEYARD,), flags=WayFlag.EXILE),)
-
-
-def _escape(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (Way(WayKind.ESCAPE, price, (Zone.GRAVEYARD,)),)
-
-
-def _evoke(price: Cost, text: str) -> tuple[object, ...]:
-    # "When this permanent enters, if its evoke cost was paid, its controller sacrifices it."
-    left = TriggeredAbility(when.enters(), (do.sacrifice(r.source),), condition=cast_by("evoke"), keyword=text)
-    return (Way(WayKind.EVOKE, price), left)
-
-
-def _unearth(price: Cost, text: str) -> tuple[object, ...]:
-    back = (
-        do.move(r.source, Zone.BATTLEFIELD),
-        apply(r.moved, gain(Keyword.HASTE), duration=Duration.PERMANENT),
-        do.exile_if_leaves(r.moved),
-        delayed(Duration.NEXT_END_STEP, do.exile(r.event_object), about=r.moved),
-    )
-    return (ActivatedAbility(price, back, timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
-
-
-def _spectacle(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
-    return (Way(WayKind.SPECTACLE, price, condition=ability_words.spectacle),)
-
-
-def _warp(price: Cost, text: str) -> tuple[object, ...]:
-    later = may_play(r.owner_of(r.moved), r.moved, Duration.PERMANENT, played="spells", later=True)
-    gone = (do.exile(r.source), later)
-    left = TriggeredAbility(when.begins(Step.END), gone, condition=cast_by("warp"), keyword=text)
-    return (Way(WayKind.WARP, price), left)
-
-
-def _quick(word: str, text: str) -> StaticAbility:
-    return StaticAbility((gain(Keyword.HASTE),), condition=cast_by(word), keyword=text)
-
-
-def _dash(price: Cost, text: str) -> tuple[object, ...]:
-    back = (do.return_to_hand(r.source),)
-    left = TriggeredAbility(when.begins(Step.END), back, condition=cast_by("dash"), keyword=text)
-    return (Way(WayKind.DASH, price), _quick("dash", text), left)
-
-
-def _blitz(price: Cost, text: str) -> tuple[object, ...]:
-    drawn = TriggeredAbility(when.dies(), (do.draw(r.you, 1),), condition=cast_by("blitz"), keyword=text)
-    gone = (do.sacrifice(r.source),)
-    left = TriggeredAbility(when.begins(Step.END), gone, condition=cast_by("blitz"), keyword=text)
-    return (Way(WayKind.BLITZ, price), _quick("blitz", text), drawn, left)
-
-
-def _offspring(price: Cost, text: str) -> tuple[object, ...]:
-    young = do.copy_token(r.you, 1, r.source, but=sets_pt(1, 1))
-    born = TriggeredAbility(when.enters(), (young,), condition=kicked_times(0) >= 1, keyword=text)
-    return (OptionalCost(price, kicker=False), born)
-
-
-def _squad(price: Cost, text: str) -> tuple[object, ...]:
-    others = do.copy_token(r.you, kicked_times(0), r.source)
-    called = TriggeredAbility(when.enters(), (others,), condition=kicked_times(0) >= 1, keyword=text)
-    return (OptionalCost(price, several=True, kicker=False), called)
-
-
-def _replicate(price: Cost, text: str) -> tuple[object, ...]:
-    copies = copy_spell(r.you, r.event_object, kicked_times(0), new_targets=True)
-    cast = TriggeredAbility(when.cast(f.this), (copies,), condition=kicked_times(0) >= 1, keyword=text)
-    return (OptionalCost(price, several=True, kicker=False), cast)
-
-
-def _plot(price: Cost, text: str) -> tuple[object, ...]:
-    # A special action: in the main phase, nobody can respond; the card can be cast on a later turn.
-    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
-    plotted = may_play(r.you, r.source_card, Duration.PERMANENT, way="plot", played="spells", sorcery=True, later=True)
-    return (ActivatedAbility(whole, (plotted,), timing=Timing.SPECIAL | Timing.SORCERY, zone=Zone.HAND, keyword=text),)
-
-
 # --------------------------------------------------------------------------------------- with a number and a cost
-def _suspend(given: tuple[int, Cost], text: str) -> tuple[object, ...]:
-    n, price = given
-    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
-    time = counters_on(r.source, "time")
-    # What it becomes keeps what applies to the spell (CR 400.7a).
-    quick = apply(r.source_card, gain(Keyword.HASTE), duration=Duration.PERMANENT)
-    begun = ActivatedAbility(
-        whole, (do.put_counters(r.source_card, n, "time"),), timing=Timing.SPECIAL, zone=Zone.HAND, keyword=text
-    )
-    passing = TriggeredAbility(
-        when.begins(Step.UPKEEP, f.yourself),
-        (do.remove_counters(r.source, 1, "time"),),
-        condition=time >= 1,
-        zone=Zone.EXILE,
-        keyword=text,
-    )
-    over = TriggeredAbility(
-        when.counters_removed(f.this, "time"),
-        (cast_now(r.you, r.source, "suspend", lands=True), if_(equal(result, 1), quick)),
-        condition=equal(time, 0),
-        zone=Zone.EXILE,
-        keyword=text,
-    )
-    return (begun, passing, over)
-
-
 # ---------------------------------------------------------------------------------------------- with a quality
 def _enchant(what: Filter, text: str) -> tuple[object, ...]:  # noqa: ARG001
     return (SpellAbility(targets=(TargetSpec(what),), enchants=True),)
-
-
-def _affinity(what: Filter, text: str) -> tuple[object, ...]:
-    return (CastingAbility(CastOp.LESS, amount=count(what & f.yours), keyword=text),)
 
 
 def _protection(what: Filter, text: str) -> tuple[object, ...]:
@@ -646,18 +497,18 @@ _NONE, _NUMBER, _COST = Parameter.NONE, Parameter.NUMBER, Parameter.COST
 
 #: The table: keyword abilities by their word.
 COMPOSITIONS: dict[str, Composition] = {
-    "affinity for": Composition("702.41", Parameter.QUALITY, _affinity),
+    "affinity for": Composition("702.41", Parameter.QUALITY, casting.affinity),
     "afflict": Composition("702.130", _NUMBER, _afflict),
     "afterlife": Composition("702.135", _NUMBER, _afterlife, Keyword.AFTERLIFE),
     "annihilator": Composition("702.86", _NUMBER, _annihilator),
     "ascend": Composition("702.131", _NONE, _ascend),
-    "bargain": Composition("702.166", _NONE, _bargain),
+    "bargain": Composition("702.166", _NONE, casting.bargain),
     "battle cry": Composition("702.91", _NONE, _battle_cry),
-    "blitz": Composition("702.152", _COST, _blitz),
+    "blitz": Composition("702.152", _COST, casting.blitz),
     "bloodthirst": Composition("702.54", _NUMBER, _bloodthirst),
     "bushido": Composition("702.45", _NUMBER, _bushido),
-    "buyback": Composition("702.27", _COST, _buyback),
-    "cascade": Composition("702.85", _NONE, _cascade, Keyword.CASCADE),
+    "buyback": Composition("702.27", _COST, casting.buyback),
+    "cascade": Composition("702.85", _NONE, casting.cascade, Keyword.CASCADE),
     "can block only": Composition("509.1b", Parameter.QUALITY, _can_block_only, Keyword.EVASION),
     "can't be blocked by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked, Keyword.EVASION),
     "can't be blocked except by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked_except, Keyword.EVASION),
@@ -670,16 +521,16 @@ COMPOSITIONS: dict[str, Composition] = {
     "devour": Composition("702.82", _NUMBER, _devour),
     "dredge": Composition("702.52", _NUMBER, _dredge),
     "umbra armor": Composition("702.89", _NONE, _umbra_armor),
-    "dash": Composition("702.109", _COST, _dash),
+    "dash": Composition("702.109", _COST, casting.dash),
     "delve": Composition("702.66", _NONE, _mark, Keyword.DELVE),
     "devoid": Composition("702.114", _NONE, lambda _, text: ()),  # noqa: ARG005 a mark of the face alone
     "echo": Composition("702.30", _COST, _echo),
     "embalm": Composition("702.128", _COST, _embalm),
     "enchant": Composition("702.5", Parameter.FILTER, _enchant),
     "equip": Composition("702.6", _COST, _equip),
-    "escape": Composition("702.138", _COST, _escape),
+    "escape": Composition("702.138", _COST, casting.escape),
     "eternalize": Composition("702.129", _COST, _eternalize),
-    "evoke": Composition("702.74", _COST, _evoke),
+    "evoke": Composition("702.74", _COST, casting.evoke),
     "evolve": Composition("702.100", _NONE, _evolve, Keyword.EVOLVE),
     "exalted": Composition("702.83", _NONE, _exalted, Keyword.EXALTED),
     "exploit": Composition("702.110", _NONE, _exploit),
@@ -687,7 +538,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "fabricate": Composition("702.123", _NUMBER, _fabricate),
     "fading": Composition("702.32", _NUMBER, _fading, Keyword.FADING),
     "flanking": Composition("702.25", _NONE, _flanking, Keyword.FLANKING),
-    "flashback": Composition("702.34", _COST, _flashback),
+    "flashback": Composition("702.34", _COST, casting.flashback),
     "fortify": Composition("702.67", _COST, _fortify),
     "frenzy": Composition("702.68", _NUMBER, _frenzy),
     "graft": Composition("702.58", _NUMBER, _graft),
@@ -695,41 +546,41 @@ COMPOSITIONS: dict[str, Composition] = {
     "hexproof from": Composition("702.11d", Parameter.QUALITY, _hexproof_from, Keyword.PROTECTION),
     "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),
     "ingest": Composition("702.115", _NONE, _ingest),
-    "kicker": Composition("702.33", _COST, _kicker),
+    "kicker": Composition("702.33", _COST, casting.kicker),
     "level up": Composition("702.87", _COST, _level_up),
     "landwalk": Composition("702.14", Parameter.FILTER, _landwalk, Keyword.LANDWALK),
     "living weapon": Composition("702.92", _NONE, _living_weapon),
     "mentor": Composition("702.134", _NONE, _mentor),
     "modular": Composition("702.43", _NUMBER, _modular),
-    "multikicker": Composition("702.33c", _COST, _multikicker),
+    "multikicker": Composition("702.33c", _COST, casting.multikicker),
     "ninjutsu": Composition("702.49", _COST, _ninjutsu),
-    "offspring": Composition("702.175", _COST, _offspring),
+    "offspring": Composition("702.175", _COST, casting.offspring),
     "outlast": Composition("702.107", _COST, _outlast),
     "persist": Composition("702.79", _NONE, lambda _, text: _comes_back("-1/-1", text), Keyword.PERSIST),
-    "plot": Composition("702.170", _COST, _plot),
+    "plot": Composition("702.170", _COST, casting.plot),
     "poisonous": Composition("702.70", _NUMBER, _poisonous),
     "protection from": Composition("702.16", Parameter.QUALITY, _protection, Keyword.PROTECTION),
     "prowess": Composition("702.108", _NONE, _prowess, Keyword.PROWESS),
     "rampage": Composition("702.23", _NUMBER, _rampage),
     "renown": Composition("702.112", _NUMBER, _renown),
-    "replicate": Composition("702.56", _COST, _replicate),
+    "replicate": Composition("702.56", _COST, casting.replicate),
     "riot": Composition("702.136", _NONE, _riot),
     "scavenge": Composition("702.97", _COST, _scavenge),
     "soulshift": Composition("702.46", _NUMBER, _soulshift),
-    "spectacle": Composition("702.137", _COST, _spectacle),
+    "spectacle": Composition("702.137", _COST, casting.spectacle),
     "split second": Composition("702.61", _NONE, _mark, Keyword.SPLIT_SECOND),
     "station": Composition("702.184", _NONE, _station),
-    "squad": Composition("702.157", _COST, _squad),
-    "storm": Composition("702.40", _NONE, _storm, Keyword.STORM),
-    "suspend": Composition("702.62", Parameter.NUMBER_COST, _suspend),
+    "squad": Composition("702.157", _COST, casting.squad),
+    "storm": Composition("702.40", _NONE, casting.storm, Keyword.STORM),
+    "suspend": Composition("702.62", Parameter.NUMBER_COST, casting.suspend),
     "toxic": Composition("702.164", _NUMBER, _toxic, Keyword.TOXIC),
     "training": Composition("702.149", _NONE, _training),
     "transmute": Composition("702.53", _COST, _transmute),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
-    "unearth": Composition("702.84", _COST, _unearth),
+    "unearth": Composition("702.84", _COST, casting.unearth),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
     "ward": Composition("702.21", _COST, _ward, Keyword.WARD),
-    "warp": Composition("702.185", _COST, _warp),
+    "warp": Composition("702.185", _COST, casting.warp),
 }
 #: Marks that say that there is an ability of the table, and those of abilities without parameter.
 SUMMARY = functools.reduce(lambda a, b: a | b, (c.mark for c in COMPOSITIONS.values()))

@@ -1,0 +1,190 @@
+"""Keyword abilities about casting (CR 702): ways and costs, what is cast later, and what casting triggers.
+
+Entries of the table in `keywords`; each function returns what the keyword stands for.
+"""
+
+from __future__ import annotations
+
+from lkicore.opcodes import (
+    CastOp,
+    Duration,
+    Keyword,
+    Step,
+    Timing,
+    WayFlag,
+    WayKind,
+    Zone,
+)
+
+from . import ability_words
+from . import effects as do
+from . import filters as f
+from . import references as r
+from . import triggers as when
+from .abilities import (
+    ActivatedAbility,
+    StaticAbility,
+    TriggeredAbility,
+)
+from .changes import (
+    gain,
+    sets_pt,
+)
+from .conditions import cast_by, equal
+from .costs import Cost, OptionalCost, exile_this
+from .filters import Filter
+from .flow import if_
+from .lasting import apply
+from .later import delayed
+from .plays import cast_now, may_play
+from .reading import cost
+from .relations import mana_value
+from .spells import copy_spell
+from .values import (
+    cast_before,
+    count,
+    counters_on,
+    kicked_times,
+    mana_value_of,
+    result,
+)
+from .ways import CastingAbility, Way
+
+
+def storm(_: None, text: str) -> tuple[object, ...]:
+    # A copy of the spell as it is, or last was, for each spell cast before it this turn.
+    copies = copy_spell(r.you, r.event_object, cast_before(r.event_object), new_targets=True)
+    return (TriggeredAbility(when.cast(f.this), (copies,), keyword=text),)
+
+
+def cascade(_: None, text: str) -> tuple[object, ...]:
+    smaller = ~f.land & mana_value(at_most=mana_value_of(r.event_object) - 1)
+    effects = (
+        do.dig_until(r.you, smaller),
+        cast_now(r.you, r.picked, "cascade"),
+        do.move(r.moved, Zone.LIBRARY, bottom=True, random=True),
+    )
+    return (TriggeredAbility(when.cast(f.this), effects, keyword=text),)
+
+
+def bargain(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (OptionalCost(cost("sacrifice(artifact | enchantment | token)"), kicker=False),)
+
+
+def kicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001 all makers are called alike
+    return (OptionalCost(price),)
+
+
+def multikicker(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (OptionalCost(price, several=True),)
+
+
+def buyback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (OptionalCost(price, kicker=False, returns=True),)
+
+
+def flashback(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.FLASHBACK, price, (Zone.GRAVEYARD,), flags=WayFlag.EXILE),)
+
+
+def escape(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.ESCAPE, price, (Zone.GRAVEYARD,)),)
+
+
+def evoke(price: Cost, text: str) -> tuple[object, ...]:
+    # "When this permanent enters, if its evoke cost was paid, its controller sacrifices it."
+    left = TriggeredAbility(when.enters(), (do.sacrifice(r.source),), condition=cast_by("evoke"), keyword=text)
+    return (Way(WayKind.EVOKE, price), left)
+
+
+def unearth(price: Cost, text: str) -> tuple[object, ...]:
+    back = (
+        do.move(r.source, Zone.BATTLEFIELD),
+        apply(r.moved, gain(Keyword.HASTE), duration=Duration.PERMANENT),
+        do.exile_if_leaves(r.moved),
+        delayed(Duration.NEXT_END_STEP, do.exile(r.event_object), about=r.moved),
+    )
+    return (ActivatedAbility(price, back, timing=Timing.SORCERY, zone=Zone.GRAVEYARD, keyword=text),)
+
+
+def spectacle(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.SPECTACLE, price, condition=ability_words.spectacle),)
+
+
+def warp(price: Cost, text: str) -> tuple[object, ...]:
+    later = may_play(r.owner_of(r.moved), r.moved, Duration.PERMANENT, played="spells", later=True)
+    gone = (do.exile(r.source), later)
+    left = TriggeredAbility(when.begins(Step.END), gone, condition=cast_by("warp"), keyword=text)
+    return (Way(WayKind.WARP, price), left)
+
+
+def quick(word: str, text: str) -> StaticAbility:
+    return StaticAbility((gain(Keyword.HASTE),), condition=cast_by(word), keyword=text)
+
+
+def dash(price: Cost, text: str) -> tuple[object, ...]:
+    back = (do.return_to_hand(r.source),)
+    left = TriggeredAbility(when.begins(Step.END), back, condition=cast_by("dash"), keyword=text)
+    return (Way(WayKind.DASH, price), quick("dash", text), left)
+
+
+def blitz(price: Cost, text: str) -> tuple[object, ...]:
+    drawn = TriggeredAbility(when.dies(), (do.draw(r.you, 1),), condition=cast_by("blitz"), keyword=text)
+    gone = (do.sacrifice(r.source),)
+    left = TriggeredAbility(when.begins(Step.END), gone, condition=cast_by("blitz"), keyword=text)
+    return (Way(WayKind.BLITZ, price), quick("blitz", text), drawn, left)
+
+
+def offspring(price: Cost, text: str) -> tuple[object, ...]:
+    young = do.copy_token(r.you, 1, r.source, but=sets_pt(1, 1))
+    born = TriggeredAbility(when.enters(), (young,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, kicker=False), born)
+
+
+def squad(price: Cost, text: str) -> tuple[object, ...]:
+    others = do.copy_token(r.you, kicked_times(0), r.source)
+    called = TriggeredAbility(when.enters(), (others,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, several=True, kicker=False), called)
+
+
+def replicate(price: Cost, text: str) -> tuple[object, ...]:
+    copies = copy_spell(r.you, r.event_object, kicked_times(0), new_targets=True)
+    cast = TriggeredAbility(when.cast(f.this), (copies,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, several=True, kicker=False), cast)
+
+
+def plot(price: Cost, text: str) -> tuple[object, ...]:
+    # A special action: in the main phase, nobody can respond; the card can be cast on a later turn.
+    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
+    plotted = may_play(r.you, r.source_card, Duration.PERMANENT, way="plot", played="spells", sorcery=True, later=True)
+    return (ActivatedAbility(whole, (plotted,), timing=Timing.SPECIAL | Timing.SORCERY, zone=Zone.HAND, keyword=text),)
+
+
+def suspend(given: tuple[int, Cost], text: str) -> tuple[object, ...]:
+    n, price = given
+    whole = Cost(price.mana, price.flags, (*price.parts, exile_this))
+    time = counters_on(r.source, "time")
+    # What it becomes keeps what applies to the spell (CR 400.7a).
+    quick = apply(r.source_card, gain(Keyword.HASTE), duration=Duration.PERMANENT)
+    begun = ActivatedAbility(
+        whole, (do.put_counters(r.source_card, n, "time"),), timing=Timing.SPECIAL, zone=Zone.HAND, keyword=text
+    )
+    passing = TriggeredAbility(
+        when.begins(Step.UPKEEP, f.yourself),
+        (do.remove_counters(r.source, 1, "time"),),
+        condition=time >= 1,
+        zone=Zone.EXILE,
+        keyword=text,
+    )
+    over = TriggeredAbility(
+        when.counters_removed(f.this, "time"),
+        (cast_now(r.you, r.source, "suspend", lands=True), if_(equal(result, 1), quick)),
+        condition=equal(time, 0),
+        zone=Zone.EXILE,
+        keyword=text,
+    )
+    return (begun, passing, over)
+
+
+def affinity(what: Filter, text: str) -> tuple[object, ...]:
+    return (CastingAbility(CastOp.LESS, amount=count(what & f.yours), keyword=text),)

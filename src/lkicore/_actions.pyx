@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, can_die, info_of, read_facts, ref_object, ref_objects,
+from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, info_of, read_facts, ref_object, ref_objects,
                             ref_players)
 from lkicore._game cimport ASKED, can_ask, event_done
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
@@ -12,6 +12,7 @@ from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effe
 from lkicore._layout cimport Effect, Game, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
+from lkicore._protection cimport can_die
 from lkicore._replace cimport regenerates, umbra_of
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._sides cimport has_back

@@ -8,12 +8,13 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, passes_player, plain_context, protected_from, read_facts
+from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, passes_player, plain_context, read_facts
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64
 from lkicore._layers cimport changed, dirty, dirty_all
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
+from lkicore._protection cimport protected_from
 from lkicore._store cimport (clear_bit, has_bit, is_live, link_tail, look_at, new_timestamp, set_bit, touched, trace,
                              unlink, zone_list)
 from lkicore._triggers cimport happened, heard

@@ -20,8 +20,3 @@ cdef bint passes(Game *g, const Ctx *c, int node, uint16_t row) noexcept nogil
 # A filter on facts, current or last known (for departed objects: CR 608.2h, 603.4).
 cdef bint passes_facts(Game *g, const Ctx *c, int node, const Facts *f) noexcept nogil
 cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept nogil
-# CR 702.11, 702.16b, 702.18, 702.26d: this spell or ability may target the object.
-cdef bint may_target(Game *g, const Ctx *c, uint16_t row) noexcept nogil
-# CR 702.16: the object has protection from the source.
-cdef bint protected_from(Game *g, uint16_t row, const Facts *source) noexcept nogil
-cdef bint can_die(const Game *g, uint16_t row) noexcept nogil

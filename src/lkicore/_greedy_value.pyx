@@ -11,7 +11,7 @@ from lkicore._casting cimport spell_of_entry
 from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
 from lkicore._defs cimport ability_at, face_of
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport Ctx, cda_size, may_target, passes, passes_player
+from lkicore._expr cimport Ctx, cda_size, passes, passes_player
 from lkicore._game cimport in_game
 from lkicore._greedy_clash cimport Mods, combat_value
 from lkicore._greedy_effects cimport host_worth, parts_points, statics_gain, step
@@ -22,6 +22,7 @@ from lkicore._greedy_worth cimport (PLENTY, WIN, abilities_worth, arriving_worth
 from lkicore._layout cimport Game, StackEntry
 from lkicore._mana cimport cost_total
 from lkicore._opcodes cimport *
+from lkicore._protection cimport may_target
 from lkicore._store cimport PRIVATE_ZONES, zone_first
 from lkicore._types cimport (FACE_ACTS, FACE_AURA, FACE_EQUIPMENT, FACE_PERMANENT, FACE_STATIC, NONE16, WORDS,
                              Ability, Face, Node, TargetSpec)

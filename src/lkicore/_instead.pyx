@@ -9,13 +9,14 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, protected_from, value
+from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, value
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
 from lkicore._guard cimport ctz64
 from lkicore._layers cimport effect_remove
 from lkicore._layout cimport MOST_OBJECTS, Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport player_guarded
+from lkicore._protection cimport protected_from
 from lkicore._store cimport is_live, trace
 from lkicore._types cimport Ability
 

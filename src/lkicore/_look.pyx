@@ -13,12 +13,13 @@ from lkicore._expr cimport Ctx, info_of, passes, ref_players, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Frame, Game, Option
+from lkicore._library cimport shuffle
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._store cimport link_head, link_tail, unlink, zone_first, zone_list
 from lkicore._triggers cimport happened, heard
-from lkicore._zones cimport TO_END, move_group, move_one, shuffle
+from lkicore._zones cimport TO_END, move_group, move_one
 
 cdef enum:
     MOST_LOOKED = 512

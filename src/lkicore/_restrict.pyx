@@ -9,11 +9,12 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._declare cimport (MOST_TARGETS, Whole, whole_begin, whole_declared, whole_item, whole_option, whole_points,
                                whole_target)
-from lkicore._expr cimport Ctx, Facts, holds, passes, plain_context, protected_from, read_facts, value
+from lkicore._expr cimport Ctx, Facts, holds, passes, plain_context, read_facts, value
 from lkicore._game cimport next_player
 from lkicore._layout cimport Effect, Game, Option
 from lkicore._mana cimport TOTAL_SHIFT, can_pay, mana_count, mana_update, pay_auto
 from lkicore._opcodes cimport *
+from lkicore._protection cimport protected_from
 from lkicore._store cimport zone_first
 from lkicore._types cimport Ability, Mana
 

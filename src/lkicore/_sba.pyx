@@ -11,7 +11,6 @@ from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport can_be_attached, could_enchant_player, host_player, is_aura, unattach
 from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
-from lkicore._expr cimport can_die
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
@@ -21,6 +20,7 @@ from lkicore._layout cimport MOST_OBJECTS, Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._players cimport look_for_end, players_leave, tell_losses
+from lkicore._protection cimport can_die
 from lkicore._replace cimport regenerates, umbra_of
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons

@@ -9,13 +9,14 @@ from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport spell_of_entry
 from lkicore._entries cimport entry_context, entry_of, entry_push
-from lkicore._expr cimport Facts, may_target, passes, passes_player, read_facts
+from lkicore._expr cimport Facts, passes, passes_player, read_facts
 from lkicore._finish cimport tell_targets
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, open_choice, pop_frame, push_frame,
                             top_frame)
 from lkicore._layers cimport reset_values
 from lkicore._layout cimport Option, Ref, StackEntry
 from lkicore._opcodes cimport *
+from lkicore._protection cimport may_target
 from lkicore._store cimport (PRIVATE_ZONES, is_live, link_tail, new_id, new_timestamp, take_row, touched, trace,
                              zone_first, zone_list)
 from lkicore._triggers cimport happened, heard

@@ -8,12 +8,13 @@ specifications can still be satisfied.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
-from lkicore._expr cimport Ctx, may_target, passes, passes_player
+from lkicore._expr cimport Ctx, passes, passes_player
 from lkicore._game cimport NO_PLAYER, add_option, in_game, open_choice
 from lkicore._layout cimport Game, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_MISSING
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED, player_open
+from lkicore._protection cimport may_target
 from lkicore._store cimport PRIVATE_ZONES, is_live, trace, zone_first
 from lkicore._types cimport Node, TargetSpec
 

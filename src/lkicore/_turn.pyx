@@ -7,6 +7,7 @@ from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce, run_pay
 from lkicore._arena cimport chunk_free, refs_add
 from lkicore._choices cimport all_calm, can_act, may_act, offer_priority, sorcery_time, take_priority_option
+from lkicore._library cimport draw, shuffle
 from lkicore._stack_copies cimport run_retarget
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
                               needs_first_strike, run_assign, run_attack, run_block)
@@ -36,7 +37,7 @@ from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
 from lkicore._triggers cimport heard, look_at_states
 from lkicore._types cimport ASKS_STEP
 from lkicore._untap cimport begin_untap, run_untap
-from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, draw, move_one, record, shuffle
+from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, move_one, record
 
 cdef enum:
     LOOP_LOOK = 200          # passes of priority in a turn without anything else done before loops are looked for

@@ -1,4 +1,4 @@
-# Zone changes, tokens, drawing, shuffling, tapping, counters.
+# Zone changes, tokens, discarding, sacrificing.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from lkicore._layout cimport Game
 from lkicore._types cimport Face
@@ -7,16 +7,6 @@ from lkicore._types cimport Face
 cdef enum:
     TO_END = 0   # the newest; the bottom of a library
     TO_TOP = 1   # the top of a library
-
-cdef enum:
-    # What a draw came to, besides `ASKED`.
-    NO_CARD = 0
-    DREW = 1
-    REPLACED = 2
-    # What happens instead of a draw (`step` of an ability RP_DRAW).
-    DRAW_SKIPPED = 0
-    DRAW_GIVEN = 1    # the controller of the ability draws
-    DRAW_DREDGE = 2   # CR 702.52
 
 # Marks of an object in the list of an F_ENTER frame.
 cdef enum:
@@ -58,8 +48,6 @@ cdef void copy_joins(Game *g, uint16_t row) noexcept nogil
 # Abilities that work where an object is now, outside the battlefield (CR 113.6).
 cdef void join_elsewhere(Game *g, uint16_t row, const Face *f) noexcept nogil
 cdef void cease(Game *g, uint16_t row) noexcept nogil
-cdef int draw(Game *g, int player) noexcept nogil
-cdef void shuffle(Game *g, int player) noexcept nogil
 cdef void discard_card(Game *g, uint16_t row) noexcept nogil
 # Sacrifice (CR 701.21): players' own permanents, together.
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil

@@ -414,8 +414,10 @@ def test_a_refusal_names_file_card_and_text(tmp_path: Path) -> None:
     with pytest.raises(CardError) as caught:
         CardPool.from_yaml(file)
     assert str(caught.value).splitlines() == [
-        "mine.yaml:5: Test: unknown word 'gain_lif'; did you mean gain_life or gains_life or cant_gain_life? "
-        "(column 1)",
+        (
+            "mine.yaml:5: Test: unknown word 'gain_lif'; did you mean gain_life or gains_life or cant_gain_life? "
+            "(column 1)"
+        ),
         "    gain_lif(you, 1)",
     ]
 

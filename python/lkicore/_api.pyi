@@ -3,12 +3,13 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from lkicore._cards import CardTable
+from lkicore.cards.deck import Seat
 
 class GameCore:
     def __new__(
         cls,
         table: CardTable,
-        decks: Sequence[Sequence[int]] | None = None,
+        decks: Sequence[Seat] | None = None,
         *,
         seed: int = 0,
         game: int = 0,

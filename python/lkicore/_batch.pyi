@@ -4,10 +4,11 @@ from typing import Any
 import numpy.typing as npt
 
 from lkicore._cards import CardTable
+from lkicore.cards.deck import Seat
 
 def run(
     table: CardTable,
-    decks: Sequence[Sequence[int]],
+    decks: Sequence[Seat],
     agents: Sequence[int],
     seed: int,
     first: int,

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 
 from lkicore._cards import CardTable
+from lkicore.cards.deck import Seat
 
 def stream_words(seed: int, game: int, purpose: int, player: int, n: int) -> list[int]: ...
 
@@ -8,7 +9,7 @@ class Scene:
     def __new__(
         cls,
         table: CardTable,
-        decks: Sequence[Sequence[int]],
+        decks: Sequence[Seat],
         *,
         agent: int = 0,
         seed: int = 0,

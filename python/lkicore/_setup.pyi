@@ -1,10 +1,11 @@
 from collections.abc import Sequence
 
 from lkicore._api import GameCore
+from lkicore.cards.deck import Seat
 
 def begin(
     game: GameCore,
-    decks: Sequence[Sequence[int]],
+    decks: Sequence[Seat],
     *,
     seed: int = 0,
     options: int = 0,

@@ -30,6 +30,7 @@ from lkicore.results import COLUMNS, Column, DeckInfo, LkiCounts, SimulationResu
 if TYPE_CHECKING:
     from lkicore._cards import CardTable
     from lkicore.cards import Deck
+    from lkicore.cards.deck import Seat
 
 #: Called with (games finished, games asked for), a few times a second, on the thread that called `simulate`.
 Progress = Callable[[int, int], None]
@@ -50,7 +51,7 @@ class Setup:
 
     table: CardTable
     decks: list[Deck]
-    faces: list[list[int]]
+    faces: list[Seat]
     agents: list[str]
     seed: int
     core: dict[str, int]

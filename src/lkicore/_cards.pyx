@@ -6,8 +6,8 @@ import hashlib
 
 from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
-from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT, FACE_HAS_COST,
-                             FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
+from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
+                             FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
 
 
@@ -58,7 +58,8 @@ OPERANDS = {
     E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
     E_PREVENT_FROM: "rnwdxo",
     E_EXTRA_PHASE: "x", E_SKIP: "rx", E_CUT_SHORT: "x", E_CONTROL_PLAYER: "r", E_PHASE_OUT: "r",
-    E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd", E_TRANSFORM: "r", E_SET_LEVEL: "rx",
+    E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd",
+    E_TRANSFORM: "r", E_SET_LEVEL: "rx",
     E_APPLY_PLAYERS: "rcxvvd", E_WIN_GAME: "r",
     E_DRAW_GAME: "", E_PROLIFERATE: "rv", E_EMBLEM: "rF", E_TITLE: "rFx", E_VENTURE: "rF", E_DAY: "x", E_FLIP: "rvx",
     E_ROLL: "rvx", E_PICK_NAME: "rf", E_PICK_TYPE: "r", E_PICK_NUMBER: "rvv", E_VOTE: "rx",
@@ -81,7 +82,8 @@ FILTER_OPERANDS = {
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
     FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
 }
-CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a", X_SET_NAME: "F",
+CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a",
+                   X_SET_NAME: "F",
                    X_LAND_PLAYS: "w", X_HAND_SIZE: "w", X_ADD_HAND_SIZE: "w", X_PROTECT_PLAYER: "a"}
 ENTER_OPERANDS = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad", EN_COPY: "f"}
 COST_OPERANDS = {

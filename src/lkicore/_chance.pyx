@@ -1,5 +1,5 @@
 """Coins and dice; names, creature types and numbers chosen on resolution; votes; proliferating."""
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from lkicore._abilities cimport any_counters, counters_on, drop_entry, entry_next
@@ -17,7 +17,7 @@ from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, trace, zone_first
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport Face, NONE16
+from lkicore._types cimport Face
 
 cdef enum:
     MOST_FLIPS = 1000     # of one instruction
@@ -145,7 +145,7 @@ cdef bint pick_number(Game *g, const Ctx *c, int least, int most, int player) no
 # ------------------------------------------------------------------------------------------------ votes
 
 cdef bint vote(Game *g, const Ctx *c, Frame *f, int players, int choices) noexcept nogil:
-    """CR 701.38: one after the other, from the controller on. f.b: bit set of those who have voted, and one more bit."""
+    """CR 701.38: one after the other, from the controller on. f.b: a bit for each who has voted, and one more."""
     cdef int p, k
     cdef int _
     if f.b == 0:

@@ -9,7 +9,7 @@ from lkicore._expr cimport Ctx, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
 from lkicore._opcodes cimport *
-from lkicore._types cimport Ability, Face, LAYER_PLAYERS, NONE16, Node
+from lkicore._types cimport Ability, Face, NONE16, Node
 
 cdef enum:
     SUPERTYPES = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13

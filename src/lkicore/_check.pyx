@@ -32,8 +32,8 @@ cdef enum:
 # Kinds of entries, by where their list hangs.
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
-    ON_FIELD = 1 << RK_PLAYER | (1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST | 1 << RK_KICKED
-                | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
+    ON_FIELD = (1 << RK_PLAYER | 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST
+                | 1 << RK_KICKED | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     RESOLVING_TOO = 1 << RK_DIVIDED | 1 << RK_SYMBOL | 1 << RK_VOTE
     OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP
@@ -208,11 +208,11 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.damaged > 1 or g.h.fighters_old > 1 or g.h.pools > 1 or g.h.choice >= N_CH
             or g.h.chooser >= n or g.h.decider >= n or g.h.n_attackers >= lay.rows or g.h.forced > 6000
             or g.h.loop_next > 20000 or g.h.loop_span > 20000
-            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1 or g.h.ending >= N_EG or g.h.phasing >> N_UF
-            or g.h.restricts >> N_RU
+            or g.h.all_dirty > g.h.bits_dirty or g.h.once > 1 or g.h.walkers > 1 or g.h.ending >= N_EG
+            or g.h.phasing >> N_UF or g.h.restricts >> N_RU
             or g.h.listening >> N_EV or g.h.reads >> N_RD
-            or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK or g.h.reach >> N_Z
-            or g.h.reach >> Z_BATTLEFIELD & 1
+            or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK
+            or g.h.reach >> N_Z or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD or g.h.rules > 1 or g.h.commanders > 1 or g.h.day > 2
             or g.h.player_facts >> N_PY):
         return BAD_HEADER

@@ -390,7 +390,8 @@ cdef int check_elsewhere(const Game *g) noexcept nogil:
         if g.zone[row] == Z_PHASED_OUT:
             # As it was (CR 702.26): in no bit set, and counted nowhere.
             if (has_bit(g.b_acts, <uint16_t>row) or has_bit(g.b_creature, <uint16_t>row) or g.mana_in[row]
-                    or g.attacks[row] or g.combat[row] or not g.status[row] & ST_PHASED_OUT or not g.h.phasing & UF_PHASING):
+                    or g.attacks[row] or g.combat[row] or not g.status[row] & ST_PHASED_OUT
+                    or not g.h.phasing & UF_PHASING):
                 return bad(BAD_BITS, row)
             continue
         survey(g, <uint16_t>row, &wants)

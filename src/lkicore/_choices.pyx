@@ -334,8 +334,9 @@ cdef void offer_battlefield(Game *g, int player) noexcept nogil:
 
 
 cdef void offer_priority(Game *g, int player) noexcept nogil:
-    """Canonical order: pass, then the hand by position, then commanders, then permanents by timestamp and their abilities
-    in order, then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes first."""
+    """Canonical order: pass, then the hand by position, then commanders, then permanents by timestamp and their
+    abilities in order, then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes
+    first."""
     cdef bint sorcery = sorcery_time(g, player)
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     cdef int k

@@ -19,7 +19,6 @@ from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_at
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport MOST_ABILITIES
 
 
 cdef enum:
@@ -195,7 +194,8 @@ cdef void run_attack(Game *g) noexcept nogil:
             g.h.n_attackers += 1
             if not g.keywords[row] & K_VIGILANCE:
                 tap(g, row)
-            trace(g, TR_ATTACK, g.defn[row], g.attacks[row] - 1, 1 + g.defn[g.blocks_row[row]] if g.blocks_id[row] else 0, 0,
+            trace(g, TR_ATTACK, g.defn[row], g.attacks[row] - 1,
+                  1 + g.defn[g.blocks_row[row]] if g.blocks_id[row] else 0, 0,
                   g.id[row])
             log_event(g, H_ATTACKED, f.player, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.attacks[row] - 1)
     touched(g)
@@ -546,7 +546,8 @@ cdef void run_assign(Game *g) noexcept nogil:
         trample = (g.keywords[row] & K_TRAMPLE) != 0
         player = still_attacked(g, row)
         if f.b < 0:
-            # What is left goes to the player or planeswalker: unblocked (510.1b), or trample past lethal damage to every blocker
+            # What is left goes to the player or planeswalker: unblocked (510.1b), or trample past lethal damage to
+            # every blocker
             # (702.19b, e).
             if f.a > 0 and player and (trample or not g.combat[row] & CB_BLOCKED):
                 g.assigned[row] = <int16_t>f.a

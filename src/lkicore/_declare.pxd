@@ -13,7 +13,7 @@ cdef enum:
 cdef struct Whole:
     int n                       # creatures that are still to be asked
     int first[MOST_ITEMS + 1]   # options of creature i: first[i] .. first[i + 1] - 1
-    int most_of[MOST_ITEMS + 1] # most points of the creatures from i on
+    int most_of[MOST_ITEMS + 1]  # most points of the creatures from i on
     uint8_t alone[MOST_ITEMS]   # it can't attack, or block, alone
     signed char target[MOST_CHOICES]
     uint8_t points[MOST_CHOICES]

@@ -19,7 +19,8 @@ from lkicore._zones cimport discard_card
 
 
 cdef bint is_deed(int op) noexcept nogil:
-    return (op == E_REVEAL or op == E_DISCARD_CARD or op == E_ACT or op == E_DESIGNATE or op == E_MOVE_COUNTERS or op == E_SET_LIFE
+    return (op == E_REVEAL or op == E_DISCARD_CARD or op == E_ACT or op == E_DESIGNATE or op == E_MOVE_COUNTERS
+            or op == E_SET_LIFE
             or op == E_EXCHANGE_LIFE)
 
 

@@ -8,9 +8,9 @@ from lkicore._abilities cimport ability_of, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
-                             defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts, level_in,
-                             logged, mana_value, reached, source_card, source_list, target_already, target_players,
-                             value_of_players, was_cast)
+                             defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts,
+                             level_in, logged, mana_value, reached, source_card, source_list, target_already,
+                             target_players, value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game, Ref
@@ -602,7 +602,8 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
     elif op == V_HAPPENED_LAST_TURN:
         return bounded(happened_times(g, c, n))
     elif V_PLAYER_COUNTERS <= op <= V_HAS_FACT:
-        return bounded(value_of_players(g, c, n, 0 if op == V_VOTES or op == V_DAY_IS else ref_players(g, c, n.a), known))
+        return bounded(value_of_players(g, c, n, 0 if op == V_VOTES or op == V_DAY_IS else ref_players(g, c, n.a),
+                                        known))
     elif op == V_BOTH or op == V_EITHER:
         return both_or_either(g, c, n, known)
     elif op == V_DEVOTION:

@@ -406,7 +406,8 @@ cdef int attack_option(const Game *g) noexcept nogil:
     """Whom the creature asked about attacks."""
     cdef int k = attack_player(g)
     # Those who win the game by it go for the player; so do most others where planeswalkers are none or done for.
-    if g.h.walkers and g.option[k].kind == O_PLAYER and g.p_life[g.option[k].player] > 2 * g.power[top_frame(g).obj_row]:
+    if (g.h.walkers and g.option[k].kind == O_PLAYER
+            and g.p_life[g.option[k].player] > 2 * g.power[top_frame(g).obj_row]):
         return walker_instead(g, g.option[k].player, k)
     return k
 

@@ -1,6 +1,6 @@
 # What the engine finds by index instead of by looking at every object: creatures, objects that act, listen, have
-# static or replacement abilities where they are; whose they are. And what waits for its values. Everybody takes these names from
-# _layers.
+# static or replacement abilities where they are; whose they are. And what waits for its values. Everybody takes these
+# names from _layers.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport ability_of
 from lkicore._guard cimport rare

@@ -525,8 +525,8 @@ cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, ui
                         n += 1
             row = g.znext[row] if i else 0
     if first == 0:
-        return search_others(g, player, &left, without, spell, 0, with_cost(g, 0, n, rows, abilities), n, rows, abilities,
-                             &budget, plan)
+        return search_others(g, player, &left, without, spell, 0, with_cost(g, 0, n, rows, abilities), n, rows,
+                             abilities, &budget, plan)
     return (n > 0 and rows[0] == first
             and with_first(g, player, &left, without, spell, n, rows, abilities, &budget, plan))
 

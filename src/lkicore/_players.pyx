@@ -146,7 +146,7 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
 
 
 cdef void win(Game *g, int player) noexcept nogil:
-    """CR 104.2b: an effect says that the player wins; nobody wins who can't, or over opponents who can't lose to that."""
+    """CR 104.2b: an effect says that the player wins; not who can't, nor over opponents who can't lose to that."""
     if has_fact(g, player, PY_CANT_WIN_GAME) or not in_game(g, player):
         return
     g.h.winner = <int8_t>player

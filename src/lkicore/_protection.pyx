@@ -1,4 +1,4 @@
-"""What may be done to an object: protection (CR 702.16), hexproof (702.11), shroud (702.18), indestructible (702.12)."""
+"""What may be done to an object: protection (CR 702.16), hexproof, shroud (702.11, 702.18), indestructible (702.12)."""
 from libc.stdint cimport uint16_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of

@@ -4,7 +4,7 @@ A declaration is asked for creature by creature. Where more than the creatures b
 goad, "can't attack alone", lures, limits), `restrict_attack` and `restrict_block` take out of the open choice what
 can't be completed to a whole that obeys as many requirements as any could (see `_declare`).
 """
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._declare cimport (MOST_TARGETS, Whole, whole_begin, whole_declared, whole_item, whole_option, whole_points,
@@ -293,7 +293,8 @@ cdef bint affordable(Game *g, int player, uint16_t row, int sum) noexcept nogil:
     return can
 
 
-cdef void items_of_attack(Game *g, int player, int next, Whole *w, const int *who, const uint16_t *walker) noexcept nogil:
+cdef void items_of_attack(Game *g, int player, int next, Whole *w, const int *who,
+                          const uint16_t *walker) noexcept nogil:
     """Creatures that are asked later, with what they could attack without a cost (CR 508.1d). Those that nothing is
     required of count as company only, for such as can't attack alone."""
     cdef uint16_t row

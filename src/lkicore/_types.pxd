@@ -116,7 +116,7 @@ cdef struct Face:
     uint16_t listen_zones  # zones where some triggered ability works (1 << Zone)
     uint16_t act_zones    # zones other than the battlefield where some activated ability works
     uint16_t rule_zones   # zones other than the battlefield where some static or replacement ability works (CR 113.6)
-    uint16_t index_zones  # zones other than the battlefield where the engine must find it: triggers, statics, replacements
+    uint16_t index_zones  # zones other than the battlefield where it must be found: triggers, statics, replacements
     uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint16_t restricts    # 1 << RuleOp of its abilities of kind RULE
     uint16_t hosts        # types of what an Equipment or Fortification is attached to (CR 301.5, 301.6)

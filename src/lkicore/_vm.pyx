@@ -28,8 +28,8 @@ from lkicore._library cimport DREW, NO_CARD, draw, shuffle
 from lkicore._look cimport dig, reveal_until, scry, search
 from lkicore._opcodes cimport *
 from lkicore._phases cimport run_turns
-from lkicore._picks cimport (VM_DONE, VM_WAIT, apnap, ask_may, ask_payment, cast_now, change_targets, chosen_color, discard,
-                             next_edict, next_mana, next_pick, one_of, pick_color, pick_player)
+from lkicore._picks cimport (VM_DONE, VM_WAIT, apnap, ask_may, ask_payment, cast_now, change_targets, chosen_color,
+                             discard, next_edict, next_mana, next_pick, one_of, pick_color, pick_player)
 from lkicore._players cimport stop, win
 from lkicore._sides cimport set_level, transform
 from lkicore._status cimport leave_combat

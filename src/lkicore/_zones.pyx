@@ -12,8 +12,7 @@ from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could
                               host_zone)
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
-from lkicore._expr cimport holds
-from lkicore._game cimport ask, push_frame
+from lkicore._game cimport push_frame
 from lkicore._history cimport log_event
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
@@ -26,8 +25,8 @@ from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC, Face,
-                             NONE16)
+from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC,
+                             Face, NONE16)
 
 cdef enum:
     EVERYONE = 0xFF

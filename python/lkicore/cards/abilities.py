@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import yaml
 
@@ -72,7 +72,11 @@ from .errors import did_you_mean, nearest
 from .shapes import Shapes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lkicore.ir.flow import Instruction
+
+T = TypeVar("T")
 
 _CONTENT_KEYS = ("targets", "do", "choose", "modes")
 _SPELL_KEYS = _CONTENT_KEYS
@@ -251,7 +255,7 @@ class AbilityReader(Shapes):
                 raise self.error("most: a whole number is wanted", fields["most"])
             made = int(text)
         elif key == "what":
-            made = int(self.word(dict(SKIP_WORDS), fields["what"], "what"))
+            made = int(self.word(SKIP_WORDS, fields["what"], "what"))
         condition = self.condition(fields)
         return self.made(lambda: RuleAbility(rule, affects, whom, made, condition), node)
 
@@ -424,7 +428,7 @@ class AbilityReader(Shapes):
 
         return self.made(made, node)
 
-    def word(self, words: dict[str, ReplaceOp], node: yaml.Node, key: str) -> ReplaceOp:
+    def word(self, words: Mapping[str, T], node: yaml.Node, key: str) -> T:
         text = self.scalar(node)
         if text not in words:
             raise self.error(f"{key}: there are {', '.join(words)}{did_you_mean(nearest(text, words))}", node)

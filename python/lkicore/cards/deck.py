@@ -37,6 +37,8 @@ COMMANDER_CARDS, MAX_COMMANDERS = 100, 2
 MAX_COUNT, MAX_FILE = 999, 1 << 20
 
 Entries = tuple[tuple[int, str], ...]
+#: What a game is begun with: face numbers of a library, or of library, command zone and sideboard.
+Seat = list[int] | tuple[list[int], list[int], list[int]]
 
 _LINE = re.compile(r"(?P<side>SB:\s*)?(?P<count>[0-9]{1,9})\s*(?:[xX]\s+|\s)\s*(?P<name>\S.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"\s+(?:#|//\s).*$")
@@ -112,7 +114,7 @@ class Deck:
         """
         return _numbers(self.cards, pool if pool is not None else CardPool.builtin())
 
-    def seat(self, pool: CardPool | None = None) -> list[int] | tuple[list[int], list[int], list[int]]:
+    def seat(self, pool: CardPool | None = None) -> Seat:
         """Return what a game is begun with: face numbers of the library, or of library, command zone and sideboard.
 
         The sideboard is left out where no card of the deck can ask for what is outside the game.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lkicore.opcodes import ChangeOp, ChosenKind, Color, EnterOp, FilterOp, Keyword, TypeBit, Zone
 
-from .filters import Filter, filter_of_objects
+from .filters import Filter, filter_of_objects, filter_of_players
 from .mana import COLOR_LETTERS
-from .operands import NO_KEYWORDS, Kind, Signature, Sort, covers, describe, number
+from .operands import NO_KEYWORDS, Signature, Sort, covers, describe, number
 from .values import ValueLike, counter_name, value
 
 if TYPE_CHECKING:
@@ -380,8 +380,7 @@ def choose_player(who: Filter) -> Enter:
     Raises:
         TypeError: `who` is no filter of players.
     """
-    if not isinstance(who, Filter) or not who.kind & Kind.PLAYER:
-        raise TypeError(f"choose_player: a filter of players is wanted, not {describe(who)}")
+    filter_of_players(who, "choose_player")
     return Enter(EnterOp.CHOOSE, (int(ChosenKind.PLAYER), who, 0))
 
 

@@ -155,7 +155,7 @@ def mana_groups(text: str) -> tuple[tuple[Color, int], ...]:
         TypeError: `text` is not a string.
         ValueError: it is not understood.
     """
-    symbols = _SYMBOLS.findall(text) if isinstance(text, str) else []
+    symbols = _SYMBOLS.findall(str(text))
     if not symbols or _SYMBOLS.sub("", text).strip():
         return (mana_produced(text),)
     counts = {symbol: symbols.count(symbol) for symbol in symbols}

@@ -207,7 +207,7 @@ def has_initiative(players: Ref) -> Value:
 
 def player_has(players: Ref, fact: Change) -> Value:
     """Return the condition "this fact is true of a player of `players`": ``player_has(you, citys_blessing)``."""
-    if not isinstance(fact, Change) or fact.op is not ChangeOp.PLAYER_FACTS:
+    if getattr(fact, "op", None) is not ChangeOp.PLAYER_FACTS:
         raise TypeError(f"player_has: a fact of players such as citys_blessing is wanted, not {describe(fact)}")
     return Value(ValueOp.HAS_FACT, (reference(players, "player_has", kind=Kind.PLAYER), fact.args[0]))
 

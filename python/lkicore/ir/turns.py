@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from lkicore.opcodes import EffectOp, Ending, ExtraPhase, Skip
 
 from . import changes as _changes
 from .effects import Effect
 from .operands import Kind, describe
 from .references import Ref, reference
+
+T = TypeVar("T", ExtraPhase, Ending)
 
 #: What comes besides: after this phase a combat phase, that and a main phase; after this step an upkeep step.
 EXTRA_WORDS: dict[str, ExtraPhase] = {
@@ -39,6 +43,17 @@ def skip_of(word: object, what: str) -> Skip:
     return SKIP_WORDS[word]
 
 
+def one_of(words: dict[str, T], word: object, what: str) -> T:
+    """Return what `word` stands for.
+
+    Raises:
+        ValueError: it is none of the words.
+    """
+    if not isinstance(word, str) or word not in words:
+        raise ValueError(f"{what}: there are {', '.join(words)}, not {word!r}")
+    return words[word]
+
+
 def additional(what: str) -> Effect:
     """After this phase there is an additional one (CR 500.8): "combat_phase", "combat_and_main_phase"; after this step
     an "upkeep_step".
@@ -46,9 +61,7 @@ def additional(what: str) -> Effect:
     Raises:
         ValueError: it is none of them.
     """
-    if not isinstance(what, str) or what not in EXTRA_WORDS:
-        raise ValueError(f"additional: there are {', '.join(EXTRA_WORDS)}, not {what!r}")
-    return Effect(EffectOp.EXTRA_PHASE, (EXTRA_WORDS[what],))
+    return Effect(EffectOp.EXTRA_PHASE, (one_of(EXTRA_WORDS, what, "additional"),))
 
 
 def skip(player: Ref, what: str) -> Effect:
@@ -62,9 +75,7 @@ def end_the(what: str) -> Effect:
     Raises:
         ValueError: it is neither.
     """
-    if not isinstance(what, str) or what not in ENDING_WORDS:
-        raise ValueError(f"end_the: there are {', '.join(ENDING_WORDS)}, not {what!r}")
-    return Effect(EffectOp.CUT_SHORT, (ENDING_WORDS[what],))
+    return Effect(EffectOp.CUT_SHORT, (one_of(ENDING_WORDS, what, "end_the"),))
 
 
 def control_player(player: Ref) -> Effect:

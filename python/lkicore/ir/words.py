@@ -319,6 +319,7 @@ _FILTER_CALLS: dict[FilterOp, str] = {
     FilterOp.SHARES_SUBTYPE: "shares_creature_type",
     FilterOp.DAMAGED_BY: "damaged_by",
     FilterOp.DESIGNATED: "designated",
+    FilterOp.DID: "did",
 }
 _RANGE_CALLS = {FilterOp.POWER: "power", FilterOp.TOUGHNESS: "toughness", FilterOp.MANA_VALUE: "mana_value"}
 _COMPARE_CALLS = {FactKind.POWER: "power", FactKind.TOUGHNESS: "toughness", FactKind.MANA_VALUE: "mana_value"}

@@ -20,8 +20,8 @@ from lkicore._entries cimport event_context
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
 from lkicore._help cimport help_of
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice, pop_frame,
-                            push_frame, top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
+                            pop_frame, push_frame, top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
 from lkicore._mana cimport (Plan, can_pay_exact, cost_pips, cost_total, has_others, mana_ready, others_pay, pool_pays,
                             pool_spend, take_special, tap_for_mana)

@@ -1,4 +1,4 @@
-# Modes that cost something of their own (CR 601.2b, 700.2h): spree (702.172), tiered, escalate (702.120), entwine (702.42).
+# Modes that cost something of their own (CR 601.2b, 700.2h): spree (702.172), escalate (702.120), entwine (702.42).
 from libc.stdint cimport uint16_t
 from lkicore._costs cimport Price
 from lkicore._expr cimport Ctx

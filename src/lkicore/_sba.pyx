@@ -9,7 +9,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counte
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport (bestowed, can_be_attached, could_enchant_player, end_bestow, host_player, is_aura,
-                             unattach)
+                              unattach)
 from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,

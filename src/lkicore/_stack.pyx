@@ -79,7 +79,7 @@ cdef bint bought_back(const Game *g, uint16_t row, const Face *face) noexcept no
 
 
 cdef void rebound(Game *g, uint16_t row) noexcept nogil:
-    """CR 702.88a: cast from a hand, it is exiled as it resolves, and can be cast again in its controller's next upkeep."""
+    """CR 702.88a: cast from a hand, it is exiled as it resolves, and can be cast again in the player's next upkeep."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef int n = abilities_of(g, row, list)
     cdef int player = g.controller[row]

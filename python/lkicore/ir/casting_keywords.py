@@ -14,7 +14,6 @@ from lkicore.opcodes import (
     ReplaceOp,
     Step,
     Timing,
-    TriggerFlag,
     WayFlag,
     WayKind,
     Zone,
@@ -229,13 +228,13 @@ def rebound(_: None, text: str) -> tuple[object, ...]:
 def madness(price: Cost, text: str) -> tuple[object, ...]:
     # Discarded into exile; as the ability resolves, it is cast, or put into the graveyard (CR 702.35a).
     left = if_(equal(result, 0), do.move(r.source, Zone.GRAVEYARD))
-    event = Event(EventKind.DISCARDS, f.this)
+    event = when.discards(f.yourself, f.this)
     cast = TriggeredAbility(event, (cast_now(r.you, r.source, "madness", price), left), zone=Zone.EXILE, keyword=text)
     return (cast,)
 
 
 def miracle(price: Cost, text: str) -> tuple[object, ...]:
-    drawn = Event(EventKind.DRAWS, f.this, flags=TriggerFlag.REVEAL)
+    drawn = when.draws(f.yourself, f.this, revealed=True)
     first = equal(event_amount, 1)
     cast = cast_now(r.you, r.source, "miracle", price)
     return (TriggeredAbility(drawn, (cast,), condition=first, zone=Zone.HAND, keyword=text),)

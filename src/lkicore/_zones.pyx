@@ -169,15 +169,17 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef bint turned = zone != Z_BATTLEFIELD and g.status[row] & ST_FLIPPED
     cdef const Face *f = face_of(g, g.defn[row])
     cdef bint plain = (f.flags & FACE_PLAIN) != 0
+    cdef int reach
     unlink(g, zone_list(g, zone, owner), row)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
         f = face_of(g, g.defn[row])
         plain = (f.flags & FACE_PLAIN) != 0
     else:
+        reach = g.h.reach  # before an ability of its own reaches no further
         if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
             index_object(g, row, False)
-        if g.h.reach or (g.h.n_effects and g.n_effects[row]):
+        if reach or (g.h.n_effects and g.n_effects[row]):
             leave_reach(g, row, zone_to)
         if has_bit(g.b_acts, row):
             count_actor(g, row, False)

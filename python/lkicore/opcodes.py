@@ -346,6 +346,7 @@ class FrameKind(IntEnum):
     EVENT = 16
     COMMANDER = 17
     UNTAP = 18
+    OPENING = 19
 
 
 class ChoiceKind(IntEnum):
@@ -391,6 +392,7 @@ class ChoiceKind(IntEnum):
     COPY = 37
     UNTAP = 38
     REVEAL = 39
+    OPENING = 40
 
 
 class OptionKind(IntEnum):
@@ -952,6 +954,7 @@ class TriggerFlag(IntFlag):
     CHAPTER = 512
     MANA = 1024
     REVEAL = 2048
+    MAY = 4096
 
 
 class RuleOp(IntEnum):
@@ -1024,6 +1027,10 @@ class ReplaceOp(IntEnum):
     DESTROY = 12
     UNPREVENTABLE = 13
     COPY = 14
+    DRAWS = 15
+    MILL = 16
+    SCRY = 17
+    PROLIFERATE = 18
 
 
 class EnterOp(IntEnum):
@@ -1092,6 +1099,10 @@ class CounterKind(IntEnum):
     LOYALTY = 2
     CHARGE = 3
     POISON = 4
+    SHIELD = 5
+    STUN = 6
+    FINALITY = 7
+    DEFENSE = 8
 
 
 class WayKind(IntEnum):
@@ -1212,6 +1223,7 @@ class AbilityKind(IntEnum):
     EVASION = 11
     RULE = 12
     ENCHANT = 13
+    OPENING = 14
 
 
 class CostFlag(IntFlag):

@@ -417,6 +417,17 @@ cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) 
     settle(g)
 
 
+cdef void followed(Game *g, const Ctx *c, int first, int ability) noexcept nogil:
+    """The shields from entry number `first` on do something besides (CR 615.5)."""
+    cdef int i
+    if ability < 0 or c.source_id == 0:
+        return
+    for i in range(first, g.h.n_effects):
+        g.effect[i].follows = <uint16_t>(1 + ability)
+        g.effect[i].maker_row = c.source_row
+        g.effect[i].maker_id = c.source_id
+
+
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil:
     """A regeneration or prevention shield, or "exile it instead", for each object or player (CR 614.1, 615.1)."""
     cdef uint16_t rows[MOST_OBJECTS]

@@ -382,7 +382,7 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
     if kind == RK_PLAYER or kind == RK_EVENT_PLAYER or kind == RK_PICKED_PLAYER:
         return r.row < g.lay.players and r.id == 0
     if kind == RK_COUNTER:
-        return N_CK <= r.row < g.cards.n_counters and 0 < r.id <= MOST_COUNTERS
+        return CK_SHIELD <= r.row < g.cards.n_counters and r.row != CK_POISON and 0 < r.id <= MOST_COUNTERS
     if kind == RK_COMMANDER:
         return r.row < g.h.n_cards and 0 < r.id <= MOST_COUNTERS
     if kind == RK_VOTE:
@@ -394,7 +394,7 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
     if kind == RK_SUBTYPE:
         return r.row < g.cards.n_subtypes
     if kind == RK_EVENT_AMOUNT:
-        return r.row == 0 and r.id <= 0xFFFF
+        return r.row < g.lay.players and r.id <= 0xFFFF
     if kind == RK_KICKED:
         return 0 < r.id <= MOST_TIMES
     if kind == RK_CAST:

@@ -295,6 +295,7 @@ cdef enum:
     F_EVENT     = 16  # an event waits for the choice of what replaces it (CR 616.1)
     F_COMMANDER = 17  # a player may put a commander into the command zone (CR 903.9a)
     F_UNTAP     = 18  # a player chooses what does not untap (CR 502.3)
+    F_OPENING   = 19  # players act with cards of their opening hands (CR 103.6)
 
 # Kinds of choices.
 cdef enum:
@@ -338,6 +339,7 @@ cdef enum:
     CH_COPY      = 37  # what a permanent that enters copies (CR 707.5)
     CH_UNTAP     = 38  # whether a permanent untaps in the untap step (CR 502.3)
     CH_REVEAL    = 39  # whether a card is revealed as it was drawn (CR 702.94a)
+    CH_OPENING   = 40  # card of the opening hand to act with (CR 103.6)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -612,7 +614,7 @@ cdef enum:
     E_PICK_PLAYER        = 28  # player reference a chooses a player that passes filter b
     E_PICK_COLOR         = 29  # player reference a chooses a colour
     E_REGENERATE         = 30  # reference a gets a regeneration shield (CR 701.19)
-    E_PREVENT            = 31  # prevent the next value b damage to reference a (-1: to anything) for duration c; d: DamageFlag (CR 615)
+    E_PREVENT            = 31  # prevent the next value b damage to reference a (-1: to anything) for duration c; d: DamageFlag; e: ability that follows on it, -1 none (CR 615)
     E_DELAY              = 32  # delayed trigger: ability a, about reference b (-1: none), for duration c (CR 603.7)
     E_REFLEXIVE          = 33  # ability a triggers now (CR 603.12)
     E_ATTACH             = 34  # attach reference a to reference b (CR 701.3)
@@ -644,7 +646,7 @@ cdef enum:
     E_EXCHANGE_LIFE      = 60  # player references a and b exchange life totals (CR 701.12c)
     E_REVEAL_UNTIL       = 61  # player reference a reveals cards from the top until value b pass filter c; they go to zone d, the others to zone e: MoveFlag f
     E_DISCARD_CARD       = 62  # cards of reference a are discarded by their owners; b: MoveFlag (CR 701.9)
-    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag; while reference a passes filter f (CR 609.7, 615)
+    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag; while reference a passes filter f; g: ability that follows on it, -1 none (CR 609.7, 615)
     E_EXTRA_PHASE        = 64  # after this phase there are the steps of ExtraPhase a (CR 500.8)
     E_SKIP               = 65  # player reference a skips the next turn, combat phase or step of Skip b (CR 614.10)
     E_CUT_SHORT          = 66  # end the turn, or the combat phase: Ending a (CR 724)
@@ -857,6 +859,7 @@ cdef enum:
     TF_CHAPTER   = 512  # a chapter ability: amount is the mask of its chapters (CR 714.2)
     TF_MANA      = 1024  # a triggered mana ability: it resolves at once (CR 605.1b, 605.4a)
     TF_REVEAL    = 2048  # it triggers only if its controller reveals its card (CR 702.94a)
+    TF_MAY       = 4096  # a replacement that the affected player may decline
 
 # What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
 cdef enum:
@@ -915,6 +918,10 @@ cdef enum:
     RP_DESTROY         = 12  # it would be destroyed: the source is, and its damage is removed (CR 702.89)
     RP_UNPREVENTABLE   = 13  # damage by it can't be prevented (CR 615.12)
     RP_COPY            = 14  # it may enter as a copy (CR 707.5)
+    RP_DRAWS           = 15  # cards that a player would draw together: value `amount` instead (CR 121.2a)
+    RP_MILL            = 16  # cards that a player would mill: value `amount` instead
+    RP_SCRY            = 17  # cards that a player would scry: value `amount` instead
+    RP_PROLIFERATE     = 18  # times that a player would proliferate: value `amount` instead
 
 # How a permanent enters: nodes (op, a, b, c).
 cdef enum:
@@ -968,11 +975,15 @@ cdef enum:
 
 # Counters with a column of their own (CR 122).
 cdef enum:
-    CK_P1P1    = 0  # +1/+1
-    CK_M1M1    = 1  # -1/-1
-    CK_LOYALTY = 2  # loyalty
-    CK_CHARGE  = 3  # charge
-    CK_POISON  = 4  # poison: players have them (CR 122.1f)
+    CK_P1P1     = 0  # +1/+1
+    CK_M1M1     = 1  # -1/-1
+    CK_LOYALTY  = 2  # loyalty
+    CK_CHARGE   = 3  # charge
+    CK_POISON   = 4  # poison: players have them (CR 122.1f)
+    CK_SHIELD   = 5  # shield: damage to it is prevented, its destruction replaced (CR 122.1c)
+    CK_STUN     = 6  # stun: removed instead of untapping it (CR 122.1d)
+    CK_FINALITY = 7  # finality: exiled instead of dying (CR 122.1h)
+    CK_DEFENSE  = 8  # defense: battles have them (CR 310.4)
 
 # Names of the ways in which a card can be cast or played (CR 601.2b, 118.9).
 cdef enum:
@@ -1077,6 +1088,7 @@ cdef enum:
     AB_EVASION       = 11  # can't be blocked by, or can't block, what passes the filter (CR 509.1b)
     AB_RULE          = 12  # changes rules of turns and combat: RuleOp (CR 613.11)
     AB_ENCHANT       = 13  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
+    AB_OPENING       = 14  # what its owner may do with it from the opening hand (CR 103.6)
 
 # Costs besides mana (CR 118).
 cdef enum:
@@ -1164,8 +1176,8 @@ cdef enum:
     N_AK = 2
     N_RK = 28
     N_RF = 1
-    N_F = 19
-    N_CH = 40
+    N_F = 20
+    N_CH = 41
     N_O = 23
     N_H = 17
     N_D = 13
@@ -1185,19 +1197,19 @@ cdef enum:
     N_KA = 10
     N_DS = 2
     N_EV = 47
-    N_TF = 12
+    N_TF = 13
     N_RU = 5
     N_RW = 3
     N_EG = 3
     N_UF = 2
     N_SK = 6
     N_XP = 3
-    N_RP = 15
+    N_RP = 19
     N_EN = 9
     N_EK = 16
     N_LO = 6
     N_TM = 7
-    N_CK = 5
+    N_CK = 9
     N_W = 35
     N_WF = 11
     N_PL = 2
@@ -1205,7 +1217,7 @@ cdef enum:
     N_MD = 1
     N_MA = 3
     N_CA = 10
-    N_AB = 14
+    N_AB = 15
     N_CO = 3
     N_AG = 2
     N_TR = 48
@@ -1269,6 +1281,7 @@ cdef extern from *:
         0xF4C154EB80162A32ULL,
         0xEB7A1BA81C9A755AULL,
         0x591BE84AA382D4D0ULL,
+        0x2CDB242B3A2303BEULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1295,7 +1308,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x62E7360C6238C04AULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x9D7442D2FCFE561FULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

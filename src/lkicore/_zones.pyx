@@ -12,7 +12,7 @@ from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could
                               host_zone)
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
-from lkicore._game cimport push_frame
+from lkicore._game cimport event_done, push_frame
 from lkicore._history cimport log_event
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
@@ -20,7 +20,7 @@ from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
-from lkicore._replace cimport enters_modified, zone_instead
+from lkicore._replace cimport asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
 from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
@@ -326,7 +326,8 @@ cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept no
     """Nothing can replace the move of this object, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef uint64_t kinds
-    if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or g.h.replaces | g.h.shields:
+    if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or (
+            g.h.replaces | g.h.shields | g.h.rule_counters):
         return False
     if g.zone[row] == Z_BATTLEFIELD:
         # What was a copy, or is turned back, may be more than plain where it goes.
@@ -459,10 +460,13 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
         rows = kept
     if n == 0:
         return True
+    if g.h.asks and asks_elsewhere(g, rows, to, n):
+        return False
     for i in range(n):
-        if (to[i] == Z_GRAVEYARD and (g.h.replaces or g.h.shields or face_of(g, g.defn[rows[i]]).replaces)) or (
-                g.h.shields >> EK_EXILE_LEAVING & 1):
-            to[i] = <uint8_t>zone_instead(g, rows[i], to[i])
+        if goes_elsewhere(g, rows[i], to[i]):
+            to[i] = <uint8_t>zone_instead(g, rows[i], to[i], True)
+    if g.h.asked:
+        event_done(g)
     if not begin_event(g, n):
         return False
     if told:
@@ -575,8 +579,14 @@ cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
 
 
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
+    cdef uint8_t to[MOST_OBJECTS]
     cdef int i
     settle(g)
+    if g.h.asks:
+        for i in range(n):
+            to[i] = Z_GRAVEYARD
+        if asks_elsewhere(g, rows, to, n):
+            return False  # before anything is told of it
     for i in range(n):
         trace(g, TR_SACRIFICE, g.controller[rows[i]], g.defn[rows[i]], 0, 0, g.id[rows[i]])
         log_event(g, H_SACRIFICED, g.controller[rows[i]], rows[i], g.id[rows[i]], 0, 0, 0)

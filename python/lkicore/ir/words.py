@@ -551,7 +551,7 @@ def _effect(node: Effect) -> str:
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
     if node.op is EffectOp.PREVENT_FROM:
-        source, to, amount, _, which, still = node.args
+        source, to, amount, _, which, still, _ = node.args
         how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
         parts = [operand_notation(source), operand_notation(to), how]
         return _call("prevent_from", parts + ([f"still={operand_notation(still)}"] if still is not None else []))
@@ -606,7 +606,7 @@ def _apply(node: Effect) -> str:
 def _prevent(node: Effect) -> str:
     from lkicore.opcodes import DamageFlag
 
-    to, amount, duration, which = node.args
+    to, amount, duration, which, _ = node.args
     assert isinstance(which, DamageFlag)
     parts = ["everything" if to is None else operand_notation(to)]
     parts.append("all_damage" if DamageFlag.ALL in which else operand_notation(amount))

@@ -163,12 +163,14 @@ class PlayerFact(IntFlag):
     CANT_SEARCH = 1024
     ONE_DRAW_A_TURN = 2048
     CITYS_BLESSING = 4096
+    COMPLETED_DUNGEON = 8192
 
 
 class PlayerMark(IntFlag):
     """What a player has for the rest of the game."""
 
     CITYS_BLESSING = 1
+    COMPLETED_DUNGEON = 2
 
 
 class CombatStatus(IntFlag):

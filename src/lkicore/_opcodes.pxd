@@ -142,10 +142,12 @@ cdef enum:
     PY_CANT_SEARCH          = 1024  # can't search libraries (CR 701.23)
     PY_ONE_DRAW_A_TURN      = 2048  # can't draw more than one card each turn
     PY_CITYS_BLESSING       = 4096  # gets the city's blessing, for the rest of the game (CR 702.131)
+    PY_COMPLETED_DUNGEON    = 8192  # has completed a dungeon (CR 309.7)
 
 # What a player has for the rest of the game.
 cdef enum:
-    PM_CITYS_BLESSING = 1  # CR 702.131c
+    PM_CITYS_BLESSING    = 1  # CR 702.131c
+    PM_COMPLETED_DUNGEON = 2  # CR 309.7
 
 # What a creature does in this combat (CR 506.4, 509.1h).
 cdef enum:
@@ -1161,8 +1163,8 @@ cdef enum:
     N_ST = 8
     N_OF = 7
     N_CF = 3
-    N_PY = 13
-    N_PM = 1
+    N_PY = 14
+    N_PM = 2
     N_CB = 4
     N_CBF = 1
     N_STEP = 14
@@ -1308,7 +1310,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x9D7442D2FCFE561FULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x90A5D9E94BD36B91ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

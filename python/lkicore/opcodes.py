@@ -112,6 +112,8 @@ class Keyword(IntFlag):
     EVASION = 36028797018963968
     EXERT = 72057594037927936
     MAY_STAY_TAPPED = 144115188075855872
+    DAYBOUND = 288230376151711744
+    NIGHTBOUND = 576460752303423488
 
 
 class Status(IntFlag):
@@ -278,6 +280,7 @@ class StackFlag(IntFlag):
     TRIGGERED = 2
     AT_ONCE = 4
     FROM_HAND = 8
+    EXILES = 16
 
 
 class ChunkKind(IntEnum):
@@ -318,6 +321,7 @@ class ListRefKind(IntEnum):
     DESIGNATED = 25
     COMMANDER = 26
     VOTE = 27
+    SPENT = 28
 
 
 class RefFlag(IntFlag):
@@ -513,6 +517,7 @@ class RefOp(IntEnum):
     SOURCE_CARD = 26
     CHOSEN_PLAYER = 27
     HOST_PLAYER = 28
+    GRAVEYARD_TOP = 29
 
 
 class ValueOp(IntEnum):
@@ -573,6 +578,7 @@ class ValueOp(IntEnum):
     HAS_FACT = 52
     SORCERY_TIME = 53
     LEVEL = 54
+    MANA_SPENT = 55
 
 
 class FilterOp(IntEnum):
@@ -845,6 +851,7 @@ class ChangeOp(IntEnum):
     HAND_SIZE = 23
     ADD_HAND_SIZE = 24
     PROTECT_PLAYER = 25
+    TYPES_OF_LINKED = 26
 
 
 class Read(IntFlag):
@@ -887,6 +894,7 @@ class Designation(IntEnum):
 
     MONSTROUS = 0
     RENOWNED = 1
+    COMPANION = 2
 
 
 class EventKind(IntEnum):
@@ -1234,6 +1242,7 @@ class CostFlag(IntFlag):
     TAP = 1
     SACRIFICE = 2
     UNTAP = 4
+    SOME_X = 8
 
 
 class Agent(IntEnum):
@@ -1327,4 +1336,5 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.SOURCE_CARD: Policy.LIVE_THEN_LKI,
     RefOp.CHOSEN_PLAYER: Policy.PLAYER,
     RefOp.HOST_PLAYER: Policy.PLAYER,
+    RefOp.GRAVEYARD_TOP: Policy.LIVE_ONLY,
 }

@@ -7,7 +7,7 @@ import hashlib
 from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
+                             FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
 
 
@@ -92,7 +92,7 @@ COST_OPERANDS = {
     CP_PLAYER_COUNTERS: "kv",
 }
 REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f",
-                R_TOP_CARDS: "0v"}
+                R_TOP_CARDS: "0v", R_GRAVEYARD_TOP: "0f"}
 
 
 cdef class CardTable:
@@ -713,6 +713,8 @@ cdef class CardTable:
             f.sort = d["sort"]
             if d["has_cost"]:
                 f.flags |= FACE_HAS_COST
+            if d.get("asks_spent"):
+                f.flags |= FACE_SPENT
             if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):
                 f.flags |= FACE_RESTLESS
             if f.flags & FACE_AURA and f.n_targets and (self.t.targets[f.first_target].zone != Z_BATTLEFIELD

@@ -716,7 +716,7 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_UNTAP:
         return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
     if kind == CH_OPENING:
-        return (o.row == 0 and o.kind == O_DONE) or (o.kind == O_OBJECT and in_hand(g, o.row, Z_HAND)
+        return (o.row == 0 and o.kind == O_DONE) or (o.kind == O_OBJECT and (in_hand(g, o.row, Z_HAND) or in_hand(g, o.row, Z_SIDEBOARD))
                                                      and opens_with(g, o.row, o.num))
     if kind == CH_LEGEND:
         return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0

@@ -99,6 +99,8 @@ cdef enum:
     K_EVASION           = 36028797018963968  # summary: what can block it, or what it can block, is limited by an ability (CR 509.1b)
     K_EXERT             = 72057594037927936  # may be exerted as it attacks (CR 701.43)
     K_MAY_STAY_TAPPED   = 144115188075855872  # its controller may choose not to untap it in the untap step (CR 502.3)
+    K_DAYBOUND          = 288230376151711744  # summary (CR 702.145)
+    K_NIGHTBOUND        = 576460752303423488  # CR 702.145
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -235,6 +237,7 @@ cdef enum:
     SF_TRIGGERED = 2  # a triggered ability
     SF_AT_ONCE   = 4  # a mana ability or special action that resolves at once (CR 605.3b)
     SF_FROM_HAND = 8  # a spell with rebound that was cast from a hand (CR 702.88a)
+    SF_EXILES    = 16  # a spell that exiles itself as it resolves (CR 608.2n)
 
 # Kinds of arena chunks.
 cdef enum:
@@ -271,6 +274,7 @@ cdef enum:
     RK_DESIGNATED    = 25  # it has designation row (Designation)
     RK_COMMANDER     = 26  # commander row, a physical card, has dealt id combat damage to the player (CR 704.6c)
     RK_VOTE          = 27  # vote of player flags for choice row (CR 701.38)
+    RK_SPENT         = 28  # mana id was spent to cast it (CR 400.7d)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -450,6 +454,7 @@ cdef enum:
     R_SOURCE_CARD      = 26  # the source, or what it became where it went (CR 400.7)
     R_CHOSEN_PLAYER    = 27  # the player chosen for the source (CR 607.2d)
     R_HOST_PLAYER      = 28  # the player that the source is attached to (CR 303.4, 702.5d)
+    R_GRAVEYARD_TOP    = 29  # the newest card of the graveyard of player reference a that passes filter b
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -508,6 +513,7 @@ cdef enum:
     V_HAS_FACT           = 52  # 1 if a player of reference a has facts b (PlayerFact)
     V_SORCERY_TIME       = 53  # 1 if the controller could cast a sorcery now, but for the source itself on the stack (CR 307.5)
     V_LEVEL              = 54  # level of Class reference a (CR 716.2)
+    V_MANA_SPENT         = 55  # mana that was spent to cast the source, or the spell that it was (CR 400.7d)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -761,6 +767,7 @@ cdef enum:
     X_HAND_SIZE          = 23  # of players: the maximum hand size is value a (CR 402.2)
     X_ADD_HAND_SIZE      = 24  # of players: value a is added to the maximum hand size
     X_PROTECT_PLAYER     = 25  # of players: protection ability a (CR 702.16)
+    X_TYPES_OF_LINKED    = 26  # layer 4: the creature types of the object linked to it by number a, besides
 
 # What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads).
 cdef enum:
@@ -796,6 +803,7 @@ cdef enum:
 cdef enum:
     DS_MONSTROUS = 0  # CR 701.37
     DS_RENOWNED  = 1  # CR 702.112
+    DS_COMPANION = 2  # chosen companion (CR 702.139)
 
 # Events that abilities can trigger on (CR 603.2): (object, other object, player, amount).
 cdef enum:
@@ -1097,6 +1105,7 @@ cdef enum:
     CO_TAP       = 1  # tap this permanent (CR 107.5)
     CO_SACRIFICE = 2  # sacrifice this permanent (CR 701.21)
     CO_UNTAP     = 4  # untap this permanent (CR 107.6)
+    CO_SOME_X    = 8  # X can't be 0 (CR 107.3)
 
 # Built-in agents.
 cdef enum:
@@ -1159,7 +1168,7 @@ cdef enum:
     N_Z = 10
     N_C = 6
     N_T = 14
-    N_K = 58
+    N_K = 60
     N_ST = 8
     N_OF = 7
     N_CF = 3
@@ -1174,9 +1183,9 @@ cdef enum:
     N_EO = 4
     N_ACT = 1
     N_SBA = 5
-    N_SF = 4
+    N_SF = 5
     N_AK = 2
-    N_RK = 28
+    N_RK = 29
     N_RF = 1
     N_F = 20
     N_CH = 41
@@ -1184,8 +1193,8 @@ cdef enum:
     N_H = 17
     N_D = 13
     N_P = 11
-    N_R = 29
-    N_V = 55
+    N_R = 30
+    N_V = 56
     N_FT = 63
     N_FK = 5
     N_E = 89
@@ -1194,10 +1203,10 @@ cdef enum:
     N_DF = 8
     N_CN = 7
     N_CP = 15
-    N_X = 26
+    N_X = 27
     N_RD = 14
     N_KA = 10
-    N_DS = 2
+    N_DS = 3
     N_EV = 47
     N_TF = 13
     N_RU = 5
@@ -1220,7 +1229,7 @@ cdef enum:
     N_MA = 3
     N_CA = 10
     N_AB = 15
-    N_CO = 3
+    N_CO = 4
     N_AG = 2
     N_TR = 48
 
@@ -1310,7 +1319,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x90A5D9E94BD36B91ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x0D95CC11334675C1ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1348,6 +1357,7 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_SOURCE_CARD: return P_LIVE_THEN_LKI
     if op == R_CHOSEN_PLAYER: return P_PLAYER
     if op == R_HOST_PLAYER: return P_PLAYER
+    if op == R_GRAVEYARD_TOP: return P_LIVE_ONLY
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.

@@ -11,19 +11,39 @@ from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport zone_first
 from lkicore._triggers cimport follow
-from lkicore._types cimport FACE_OPENING, Ability
+from lkicore._types cimport FACE_OPENING
+from lkicore._zones cimport join_elsewhere
 
 
-cdef bint acts_first(const Game *g) noexcept nogil:
+cdef bint acts_first(Game *g) noexcept nogil:
     cdef uint16_t row
     cdef int p
+    cdef bint any = False
     for p in range(<int>g.lay.players):
         row = zone_first(g, Z_HAND, p)
         while row:
-            if face_of(g, g.defn[row]).flags & FACE_OPENING:
-                return True
+            any |= (face_of(g, g.defn[row]).flags & FACE_OPENING) != 0
             row = g.znext[row]
-    return False
+        row = zone_first(g, Z_SIDEBOARD, p)
+        while row:
+            any |= (face_of(g, g.defn[row]).flags & FACE_OPENING) != 0
+            row = g.znext[row]
+    return any
+
+
+cdef void look_outside(Game *g) noexcept nogil:
+    """Abilities that work from the command zone and from outside the game are found from the beginning on."""
+    cdef uint16_t row
+    cdef int p
+    for p in range(<int>g.lay.players):
+        row = zone_first(g, Z_COMMAND, p)
+        while row:
+            join_elsewhere(g, row, face_of(g, g.defn[row]))
+            row = g.znext[row]
+        row = zone_first(g, Z_SIDEBOARD, p)
+        while row:
+            join_elsewhere(g, row, face_of(g, g.defn[row]))
+            row = g.znext[row]
 
 
 cdef bint done_with(const Game *g, const Frame *f, uint16_t row, int ability) noexcept nogil:
@@ -34,21 +54,26 @@ cdef bint done_with(const Game *g, const Frame *f, uint16_t row, int ability) no
     return False
 
 
-cdef bint offer(Game *g, const Frame *f, int player) noexcept nogil:
-    """The player's cards by their places in the hand, each ability by its place; then the end."""
+cdef void offer_zone(Game *g, const Frame *f, int player, int zone) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
-    cdef uint16_t row = zone_first(g, Z_HAND, player)
+    cdef uint16_t row = zone_first(g, zone, player)
     cdef Ctx c
     cdef int k, n
-    open_choice(g, CH_OPENING, player)
     while row:
         n = abilities_of(g, row, list) if face_of(g, g.defn[row]).flags & FACE_OPENING else 0
         for k in range(n):
             plain_context(g, row, g.id[row], player, &c)
-            if (ability_of(g, list[k]).kind == AB_OPENING and not done_with(g, f, row, k)
-                    and holds(g, &c, ability_of(g, list[k]).condition)):
+            if (ability_of(g, list[k]).kind == AB_OPENING and ability_of(g, list[k]).zones >> zone & 1
+                    and not done_with(g, f, row, k) and holds(g, &c, ability_of(g, list[k]).condition)):
                 add_option(g, O_OBJECT, row, k, NO_PLAYER)
         row = g.znext[row]
+
+
+cdef bint offer(Game *g, const Frame *f, int player) noexcept nogil:
+    """The player's cards by their places in the hand and outside the game, each ability by its place; then the end."""
+    open_choice(g, CH_OPENING, player)
+    offer_zone(g, f, player, Z_HAND)
+    offer_zone(g, f, player, Z_SIDEBOARD)
     if g.h.n_options:
         add_option(g, O_DONE, 0, 0, NO_PLAYER)
         return True

@@ -24,6 +24,7 @@ from lkicore._player_rules cimport has_fact
 from lkicore._players cimport look_for_end, players_leave, tell_losses
 from lkicore._protection cimport can_die
 from lkicore._replace cimport asks_elsewhere, regenerates, umbra_of
+from lkicore._sides cimport turn_with_day
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
@@ -497,6 +498,8 @@ cdef bint check_sba(Game *g) noexcept nogil:
     cdef int waiting = 0   # a room ability of a dungeon has not left the stack yet (CR 704.5t)
     cdef int tried
     settle(g)
+    if g.h.day:
+        turn_with_day(g)
     if g.h.n_attached:
         look_at_restless(g)
     while g.h.sba & ~waiting and g.h.status == GS_RUNNING and not entering(g) and not g.h.following:

@@ -27,7 +27,7 @@ from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport pools_empty
 from lkicore._opcodes cimport *
-from lkicore._opening cimport acts_first, run_opening
+from lkicore._opening cimport acts_first, look_outside, run_opening
 from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
@@ -627,6 +627,7 @@ cdef void run_turn(Game *g) noexcept nogil:
     elif state == TS_PREGAME:
         # CR 103: libraries are shuffled, hands drawn, mulligans taken.
         trace(g, TR_GAME, g.h.starting, 0, 0, 0, 0)
+        look_outside(g)
         for p in range(<int>g.lay.players):
             draw_hand(g, p)
         g.h.phase_state = TS_NEXT_STEP

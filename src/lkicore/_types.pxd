@@ -169,6 +169,7 @@ cdef enum:
     FACE_OTHER_COST = 1 << 16  # an ability of its own changes what it costs, or helps to pay it
     FACE_MADNESS = 1 << 17     # it is discarded into exile (CR 702.35a)
     FACE_REBOUND = 1 << 18     # an ability of its own says what happens after it has rebounded (CR 702.88a)
+    FACE_SPENT = 1 << 20       # it asks how much mana was spent to cast it (CR 400.7d)
     FACE_OPENING = 1 << 19     # it can be acted with from the opening hand (CR 103.6)
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 

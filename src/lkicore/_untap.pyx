@@ -12,6 +12,7 @@ from lkicore._layout cimport Frame, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._phasing cimport phase_step
+from lkicore._sides cimport turn_with_day
 from lkicore._status cimport put_counters
 from lkicore._store cimport clear_bit, ctrl_set, touched, trace, zone_first
 from lkicore._titles cimport turn_of_day
@@ -132,6 +133,8 @@ cdef bint begin_untap(Game *g) noexcept nogil:
     if g.h.day:
         g.h.tick += 1
         turn_of_day(g)  # CR 502.2
+        settle(g)
+        turn_with_day(g)
     if g.h.phasing & UF_STAYS and in_game(g, g.h.active) and asks_to_untap(g):
         g.h.phase_state = TS_NEXT_STEP
         push_frame(g, F_UNTAP, g.h.active)

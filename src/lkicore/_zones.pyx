@@ -154,7 +154,8 @@ cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
     extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, g.card[row] == NONE16)
     for i in range(chunk_len(g, list)):
         r = chunk_refs(g, list)[i]
-        if r.kind == RK_KICKED or r.kind == RK_WAY or (r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
+        if r.kind == RK_KICKED or r.kind == RK_WAY or r.kind == RK_SPENT or (
+                r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
             extra_add(g, row, r.kind, r.id, r.row, r.flags)
 
 
@@ -166,8 +167,10 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef uint32_t became = new_id(g)
     cdef uint16_t slot
     cdef bint instant = False
-    cdef bint turned = zone != Z_BATTLEFIELD and g.status[row] & ST_FLIPPED
     cdef const Face *f = face_of(g, g.defn[row])
+    # CR 702.145: with daybound it enters with its back face up while it is night.
+    cdef bint turned = zone != Z_BATTLEFIELD and (g.status[row] & ST_FLIPPED or (
+        g.h.day == 2 and zone_to == Z_BATTLEFIELD and f.keywords & K_DAYBOUND and f.other != NONE16))
     cdef bint plain = (f.flags & FACE_PLAIN) != 0
     cdef int reach
     unlink(g, zone_list(g, zone, owner), row)
@@ -544,6 +547,8 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
         manner_of(g, g.extra[row], &m)
         if to != Z_BATTLEFIELD and left_by(&m) & (WF_EXILE | (WF_EXILE_INSTEAD if to == Z_GRAVEYARD else 0)):
             to = Z_EXILE  # CR 702.34a: wherever it would go, or instead of the graveyard
+    if to == Z_GRAVEYARD and g.stack[entry_of(g, row)].flags & SF_EXILES:
+        to = Z_EXILE
     where = TO_TOP if to == Z_LIBRARY else TO_END
     if to == Z_NONE:
         # Ceasing to exist on the stack is no change of zones (CR 111.7): nothing triggers, nothing replaces it.

@@ -176,6 +176,10 @@ class _Assembler(Lowering):
                 "back": face.back,
                 "other": self.other(face),
                 "test_only": face.test_only,
+                "asks_spent": any(
+                    isinstance(n, Value) and n.op is ValueOp.MANA_SPENT
+                    for n in nodes_in((face.spell_ability, face.all_abilities), abilities=True)
+                ),
             }
         )
 
@@ -305,7 +309,7 @@ class _Assembler(Lowering):
             return self.rule(ability)
         if isinstance(ability, OpeningAbility):
             made = self.row(AbilityKind.OPENING) | {"condition": self.condition(ability.condition)}
-            return made | {"program": self.program(ability.effects), "zones": 1 << Zone.HAND}
+            return made | {"program": self.program(ability.effects), "zones": 1 << ability.zone}
         kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
         assert isinstance(ability, ProtectionAbility | HexproofAbility)
         self.text = ability.source

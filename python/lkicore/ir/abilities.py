@@ -145,7 +145,7 @@ class ActivatedAbility:
 
     def __post_init__(self) -> None:
         _check_parts(self.targets, self.effects, self.modes)
-        if self.zone not in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.HAND, Zone.EXILE, Zone.COMMAND):
+        if self.zone in (Zone.NONE, Zone.LIBRARY, Zone.STACK, Zone.PHASED_OUT):
             raise ValueError(f"an ability cannot be activated from {self.zone.name.lower()}")
 
 
@@ -362,11 +362,13 @@ class OpeningAbility:
     Attributes:
         effects: what happens, in order.
         condition: when it can be done, or None: always.
+        zone: where the card is: the opening hand, or outside the game.
         keyword: how it is written, if it is a keyword; no part of its identity.
     """
 
     effects: tuple[Instruction, ...]
     condition: Value | None = None
+    zone: Zone = Zone.HAND
     keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:

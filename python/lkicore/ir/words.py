@@ -277,6 +277,7 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.STEP_IS: "step_is",
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
     ValueOp.LEVEL: "level_of",
+    ValueOp.MANA_SPENT: "mana_spent",
     ValueOp.WAS_CAST: "was_cast",
     ValueOp.CHOSEN_NUMBER: "chosen_number",
     ValueOp.SORCERY_TIME: "sorcery_time",
@@ -300,7 +301,7 @@ _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isi
 #: Signs of conditions that don't hold.
 _NEGATED = {ValueOp.AT_LEAST: "<", ValueOp.EQUAL: "!="}
 
-_REF_CALLS: dict[RefOp, str] = {op: op.name.lower() for op in RefOp}
+_REF_CALLS: dict[RefOp, str] = {op: op.name.lower() for op in RefOp} | {RefOp.GRAVEYARD_TOP: "top_of_graveyard"}
 
 _FILTER_CALLS: dict[FilterOp, str] = {
     FilterOp.ZONE: "in_zone",
@@ -329,6 +330,7 @@ _CHANGE_CALLS: dict[ChangeOp, str] = {
     ChangeOp.ADD_TYPES: "add_types",
     ChangeOp.SET_TYPES: "set_types",
     ChangeOp.ADD_SUBTYPE: "add_subtype",
+    ChangeOp.TYPES_OF_LINKED: "creature_types_of_linked",
     ChangeOp.SET_SUBTYPE: "set_subtype",
     ChangeOp.ALL_CREATURE_TYPES: "all_creature_types",
     ChangeOp.SET_COLORS: "set_colors",

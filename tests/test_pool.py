@@ -104,6 +104,8 @@ RARE: dict[type[enum.Enum], set[str]] = {
     ReplaceOp: {"DRAWS", "LIFE_LOSS", "UNPREVENTABLE"},
     EnterOp: {"DELAY"},
     Timing: {"COMBAT"},
+    CostFlag: {"SOME_X"},
+    ChangeOp: {"TYPES_OF_LINKED"},
 }
 
 

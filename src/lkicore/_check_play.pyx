@@ -165,7 +165,8 @@ cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
         t = &g.trigger[i]
         if (not known_id(g, t.source_row, t.source_id) or t.source_id == 0
                 or not known_id(g, t.object_row, t.object_id) or not known_id(g, t.other_row, t.other_id)
-                or not (resolves_at_once(g, t.ability) if t.level else is_ability(g, t.ability, AB_TRIGGERED)) or not is_definition(g, t.defn)
+                or not (resolves_at_once(g, t.ability) if t.level else is_ability(g, t.ability, AB_TRIGGERED))
+                or not is_definition(g, t.defn)
                 or t.controller >= g.lay.players or (t.player != NO_PLAYER and t.player >= g.lay.players)):
             return bad(BAD_TRIGGER, i)
         if not kept(g, s, t.source_row, t.source_id):
@@ -716,8 +717,10 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_UNTAP:
         return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
     if kind == CH_OPENING:
-        return (o.row == 0 and o.kind == O_DONE) or (o.kind == O_OBJECT and (in_hand(g, o.row, Z_HAND) or in_hand(g, o.row, Z_SIDEBOARD))
-                                                     and opens_with(g, o.row, o.num))
+        if o.kind == O_DONE:
+            return o.row == 0
+        return (o.kind == O_OBJECT and (in_hand(g, o.row, Z_HAND) or in_hand(g, o.row, Z_SIDEBOARD))
+                and opens_with(g, o.row, o.num))
     if kind == CH_LEGEND:
         return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0
                 and listed(g, f.list, o.id) < 0)

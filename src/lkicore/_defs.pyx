@@ -3,7 +3,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ENTERS_COPY, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_INSTANT_SPEED, FACE_MADNESS, FACE_OPENING, FACE_OTHER_COST, FACE_PERMANENT, FACE_PLAIN,
+                             FACE_INSTANT_SPEED, FACE_MADNESS, FACE_OPENING, FACE_OTHER_COST, FACE_PERMANENT,
+                             FACE_PLAIN,
                              FACE_REBOUND, FACE_STATIC, Ability)
 
 

@@ -164,16 +164,14 @@ cdef void next_top(const Game *g, Walk *w) noexcept nogil:
 cdef void newest_buried(Game *g, const Ctx *c, const Node *n, Obj *o) noexcept nogil:
     """The top card of a graveyard that passes: the newest one (CR 404.2)."""
     cdef int mask = ref_players(g, c, n.a)
-    cdef uint16_t row
     cdef int p
     for p in range(<int>g.lay.players):
-        row = g.z_tail[Z_GRAVEYARD * <int>g.lay.players + p] if mask >> p & 1 else 0
-        while row:
-            if passes(g, c, n.b, row):
-                o.row = row
-                o.id = g.id[row]
-                return
-            row = g.zprev[row]
+        o.row = g.z_tail[Z_GRAVEYARD * <int>g.lay.players + p] if mask >> p & 1 else 0
+        while o.row and not passes(g, c, n.b, o.row):
+            o.row = g.zprev[o.row]
+        if o.row:
+            o.id = g.id[o.row]
+            return
 
 
 cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:

@@ -17,7 +17,8 @@ from lkicore._enter cimport entering, run_enter
 from lkicore._entries cimport begin_resolve
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._follow cimport begin_following, follows_now
-from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASKED, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option,
+from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASKED, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER,
+                            add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
 from lkicore._guard cimport rare

@@ -88,7 +88,7 @@ cdef bint asks_to_untap(const Game *g) noexcept nogil:
 
 cdef bint stunned(Game *g, uint16_t row) noexcept nogil:
     """CR 122.1d: a stun counter is removed instead of untapping it."""
-    if not counters_on(g, row, CK_STUN):
+    if not g.status[row] & ST_TAPPED or not counters_on(g, row, CK_STUN):
         return False
     put_counters(g, row, CK_STUN, -1)
     return True
@@ -111,7 +111,7 @@ cdef void untap_step(Game *g) noexcept nogil:
                 work &= work - 1
                 if rare(g.keywords[row] & K_DOESNT_UNTAP or (
                         g.h.shields >> EK_EXERTED & 1 and exerted(g, row)) or (
-                        g.h.rule_counters and g.status[row] & ST_TAPPED and stunned(g, row))) and g.status[row] & ST_TAPPED:
+                        g.h.rule_counters and stunned(g, row))) and g.status[row] & ST_TAPPED:
                     clear_bit(g.b_untapped, row)
                     g.status[row] &= <uint8_t>~<int>ST_SICK
                     continue

@@ -7,7 +7,8 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counters_objects, create, deal,
-                               destroy_objects, exile_until, fight, followed, forget, mill, move_objects, objects_of, remember,
+                               destroy_objects, exile_until, fight, followed, forget, mill, move_objects, objects_of,
+                               remember,
                                returns_due, sacrifice_objects, shield, shield_from, tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached

@@ -368,7 +368,9 @@ class AbilityReader(Shapes):
             only = affects
         return self.made(
             lambda: ReplacementAbility(
-                *(replaces, only, (), condition, flags, zone, amount, who, by, counter, way), effects=effects, to=zone_to
+                *(replaces, only, (), condition, flags, zone, amount, who, by, counter, way),
+                effects=effects,
+                to=zone_to,
             ),
             node,
         )

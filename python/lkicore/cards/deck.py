@@ -180,9 +180,7 @@ class Deck:
         size = len(self) + len(leaders)
         if size != COMMANDER_CARDS:
             faults.append(f"{size} cards with the commander; there are {COMMANDER_CARDS} (CR 903.5a)")
-        if len(leaders) > MAX_COMMANDERS or (
-            len(leaders) > 1 and not _partners(leaders)
-        ):
+        if len(leaders) > MAX_COMMANDERS or (len(leaders) > 1 and not _partners(leaders)):
             faults.append(f"{len(leaders)} commanders; one, or two with partner (CR 903.3, 702.124)")
         identity = Color(0)
         for face in leaders:

@@ -12,6 +12,7 @@ from lkicore.ir.abilities import (
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
+    OpeningAbility,
     ProtectionAbility,
     ReplacementAbility,
     RuleAbility,

@@ -333,7 +333,9 @@ class ReplacementAbility:
         if (self.way == OTHERWISE and self.replaces is ReplaceOp.DRAW) and not self.effects:
             raise ValueError("do: what happens instead of the draw is missing")
         if self.to is not None and (self.replaces not in SENDING or self.to in (Zone.BATTLEFIELD, Zone.STACK)):
-            raise ValueError("to: where something goes instead is said where it would go to a graveyard, and only there")
+            raise ValueError(
+                "to: where something goes instead is said where it would go to a graveyard, and only there"
+            )
         if self.affects is not None:
             filter_of_objects(self.affects, "affects")
         elif self.replaces not in OF_PLAYERS:
@@ -341,9 +343,7 @@ class ReplacementAbility:
         if self.who is not None and self.replaces not in OF_PLAYERS:
             raise ValueError("who: it replaces nothing of players")
         drawn = self.replaces is ReplaceOp.DRAW and self.way == DREDGE
-        if (self.amount is not None) is not (self.replaces in WITH_AMOUNT or drawn) and not (
-            self.replaces in PREVENTING
-        ):
+        if (self.amount is not None) is not (self.replaces in WITH_AMOUNT or drawn) and self.replaces not in PREVENTING:
             raise ValueError("amount: how much there is instead is said where a number is replaced, and only there")
         for way in self.enters:
             if not isinstance(way, Enter):

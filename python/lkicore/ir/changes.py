@@ -323,7 +323,7 @@ def creature_types_of_linked(link: int) -> Change:
     Raises:
         ValueError: there is no such number of a link.
     """
-    if not 0 <= number(link, "creature_types_of_linked") < 16:  # noqa: PLR2004 numbers of links
+    if not 0 <= number(link, "creature_types_of_linked") < 16:
         raise ValueError("creature_types_of_linked: links are numbered from 0 to 15")
     return Change(ChangeOp.TYPES_OF_LINKED, (link,))
 

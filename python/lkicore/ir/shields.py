@@ -16,7 +16,7 @@ from .operands import describe
 _SHIELDS = (EffectOp.PREVENT, EffectOp.PREVENT_FROM)
 
 
-def shield(effect: Effect, then: object) -> Effect:
+def shield(effect: object, then: object) -> Effect:
     """`effect` prevents damage; each time it does, `then` happens at once (CR 615.5).
 
     In it, `event_amount` is how much was prevented, `event_object` what it would have been dealt to, `event_other` its

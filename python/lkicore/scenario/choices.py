@@ -482,7 +482,7 @@ def _replace(table: Table, options: Sequence[Option]) -> int:
             raise _illegal(table, head, options)
         _pop(table)
         return end
-    if head == "yes" and end >= 0 and len(options) == 2:  # noqa: PLR2004 it, or not
+    if head == "yes" and end >= 0 and len(options) == 2:
         _pop(table)
         return 1 - end
     order = head["order"] if isinstance(head, dict) and set(head) == {"order"} else head

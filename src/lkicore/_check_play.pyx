@@ -392,7 +392,8 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
             return BAD_PROGRAM
         pc += WORDS
     if not top:
-        return FINE if f.b == 0 or (f.b > 0 and g.cards.code[f.a] == E_DRAW) else BAD_PROGRAM
+        # What enters, or follows at once, in the middle of an instruction is seen to first.
+        return FINE if f.b >= 0 else BAD_PROGRAM
     return check_instruction(g, f, g.cards.code[f.a])
 
 
@@ -600,7 +601,7 @@ cdef bint in_time(const Game *g, int top) noexcept nogil:
     """The turn machine stands where it stands while such a frame is on top."""
     if g.h.choice == CH_PRIORITY:
         return g.h.phase_state == TS_PRIORITY
-    if top == F_MULLIGAN or top == F_OPENING:
+    if top == F_MULLIGAN or g.h.turn == 0:
         return g.h.phase_state == TS_NEXT_STEP and g.h.turn == 0
     if top == F_UNTAP:
         return g.h.phase_state == TS_NEXT_STEP
@@ -823,7 +824,8 @@ cdef int check_moment(const Game *g) noexcept nogil:
     if g.h.choice != CH_PRIORITY:
         return FINE
     # CR 117.5: all that waits has been seen to before a player receives priority.
-    if g.h.sba or g.h.bits_dirty or g.h.n_triggers:
+    # (A dungeon is completed once its last room ability has left the stack, CR 704.5t.)
+    if g.h.sba & ~<uint16_t>SBA_DUNGEONS or g.h.bits_dirty or g.h.n_triggers:
         return BAD_WAITING
     row = g.z_head[Z_BATTLEFIELD * g.lay.players] if g.h.n_attached else 0
     while row:

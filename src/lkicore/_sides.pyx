@@ -86,6 +86,7 @@ cdef void turn_over(Game *g, const Ctx *c, const uint16_t *rows, int n) noexcept
         g.status[row] ^= ST_FLIPPED
         # CR 613.7g: a new timestamp; the battlefield is in the order of timestamps.
         g.timestamp[row] = new_timestamp(g)
+        g.h.fighters_old = 1
         unlink(g, k, row)
         link_tail(g, k, row)
         dirty(g, row)

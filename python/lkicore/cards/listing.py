@@ -20,7 +20,7 @@ from lkicore.ir.abilities import (
     ToxicAbility,
     TriggeredAbility,
 )
-from lkicore.ir.changes import Change
+from lkicore.ir.changes import PLAYERS_LAYER, Change
 from lkicore.ir.costs import Cost
 from lkicore.ir.effects import Effect
 from lkicore.ir.faces import color_letters
@@ -207,7 +207,7 @@ def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: 
     yield from _policies(ability.affects, deeper)
     yield from _condition(ability, deeper)
     for change in ability.changes:
-        yield f"{deeper}layer {_layer(change)}: {notation(change)}"
+        yield f"{deeper}{_layer(change)}: {notation(change)}"
         yield from _policies(change, deeper + "    ")
         yield from _given(change, made, deeper + "  ")
     reads = Read(row["reads"])
@@ -216,8 +216,11 @@ def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: 
 
 
 def _layer(change: Change) -> str:
-    """Return the layer of `change` as the rules number it (CR 613.1, 613.4)."""
-    return str(change.layer) if change.layer < 7 else f"7{'abcd'[change.layer - 7]}"
+    """Return the layer of `change` as the rules number it (CR 613.1, 613.4); what is true of players comes after all
+    of them (613.10)."""
+    if change.layer == PLAYERS_LAYER:
+        return "of players"
+    return f"layer {change.layer}" if change.layer < 7 else f"layer 7{'abcd'[change.layer - 7]}"
 
 
 def _condition(ability: Any, indent: str) -> Iterator[str]:

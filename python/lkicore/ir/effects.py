@@ -664,6 +664,8 @@ def prevent_from(
     which = DamageFlag.TOTAL | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent_from")
     dealer = reference(source, "prevent_from", kind=Kind.OBJECT)
+    if still is not None:
+        filter_of_objects(still, "prevent_from: still")
     return Effect(
         EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which, still)
     )

@@ -550,10 +550,14 @@ def _effect(node: Effect) -> str:
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
     if node.op is EffectOp.PREVENT_FROM:
-        source, to, amount, _, which, still = node.args
+        source, to, amount, duration, which, still = node.args
         how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
-        parts = [operand_notation(source), operand_notation(to), how]
-        return _call("prevent_from", parts + ([f"still={operand_notation(still)}"] if still is not None else []))
+        parts = [operand_notation(source), "everything" if to is None else operand_notation(to), how]
+        if still is not None:
+            parts.append(f"still={operand_notation(still)}")
+        if duration != Duration.END_OF_TURN:
+            parts.append(f"duration={operand_notation(duration)}")
+        return _call("prevent_from", parts)
     if node.op in (EffectOp.CAST, EffectOp.PERMIT):
         return _play(node)
     if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:

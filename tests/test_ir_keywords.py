@@ -37,6 +37,8 @@ EXAMPLES = {
     "affinity for": "affinity for artifacts",
     "champion": "champion creature",
     "suspend": "suspend 3 {1}{U}",
+    "impending": "impending 3 {1}{U}",
+    "gift": "gift a card",
     "landwalk": "landwalk land & legendary",
     "can block only": "can block only has(flying)",
     "can't be blocked by": "can't be blocked by black",

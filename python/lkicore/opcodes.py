@@ -275,6 +275,7 @@ class StackFlag(IntFlag):
     COPY = 1
     TRIGGERED = 2
     AT_ONCE = 4
+    FROM_HAND = 8
 
 
 class ChunkKind(IntEnum):
@@ -389,6 +390,7 @@ class ChoiceKind(IntEnum):
     COMMANDER = 36
     COPY = 37
     UNTAP = 38
+    REVEAL = 39
 
 
 class OptionKind(IntEnum):
@@ -634,6 +636,7 @@ class FilterOp(IntEnum):
     CHOSEN_COLOR = 59
     CHOSEN_SUBTYPE = 60
     UNBLOCKED = 61
+    DID = 62
 
 
 class FactKind(IntEnum):
@@ -947,6 +950,8 @@ class TriggerFlag(IntFlag):
     ONLY_THEN = 128
     NOT_FIRST = 256
     CHAPTER = 512
+    MANA = 1024
+    REVEAL = 2048
 
 
 class RuleOp(IntEnum):
@@ -1141,6 +1146,8 @@ class WayFlag(IntFlag):
     SPELLS = 64
     LATER = 128
     EXILE_INSTEAD = 256
+    LESS_VALUE = 512
+    LESS_POWER = 1024
 
 
 class PlayFlag(IntFlag):
@@ -1157,6 +1164,12 @@ class CopyFlag(IntFlag):
     MUST = 2
     ONE = 4
     TO_SOURCE = 8
+
+
+class ModeFlag(IntFlag):
+    """What a spell ability with modes says of all of them."""
+
+    COSTS = 1
 
 
 class ManaFlag(IntFlag):
@@ -1179,6 +1192,7 @@ class CastOp(IntEnum):
     LEAST = 6
     UNCOUNTERABLE = 7
     MANA = 8
+    TAPPED = 9
 
 
 class AbilityKind(IntEnum):

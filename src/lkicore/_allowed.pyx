@@ -10,6 +10,7 @@ from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
 from lkicore._help cimport help_of
 from lkicore._mana cimport can_pay
+from lkicore._modes cimport modes_cost, some_mode
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED
 from lkicore._price cimport MOST_FREE_X, price_of_manner
@@ -88,6 +89,8 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player, const M
         return False
     if m.permit != NULL and m.permit.n_costs and not parts_payable(g, &c, m.permit.first_cost, m.permit.n_costs):
         return False
+    if spell != NONE16 and modes_cost(ability_of(g, spell)):
+        return some_mode(g, &c, spell, &price, player)
     if spell == NONE16 or can_choose(g, &c, spell):
         return True
     return n_x and f.flags & FACE_X_TARGETS and some_x(g, &c, &price, n_x, spell, player)

@@ -20,16 +20,17 @@ from lkicore._entries cimport event_context
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
 from lkicore._help cimport help_of
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, open_choice, pop_frame, push_frame,
-                            top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
+                            pop_frame, push_frame, top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
 from lkicore._mana cimport (Plan, can_pay_exact, cost_pips, cost_total, has_others, mana_ready, others_pay, pool_pays,
                             pool_spend, take_special, tap_for_mana)
+from lkicore._modes cimport mode_parts, modes_cost, offer_modes
 from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, most_x, price_of, without_of, x_symbols
 from lkicore._status cimport tap
-from lkicore._store cimport has_bit, zone_first
+from lkicore._store cimport has_bit, is_live, touched, zone_first
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, Mana, NONE16, OptionalCost, TargetSpec
@@ -127,7 +128,7 @@ cdef bint ask_modes(Game *g, Frame *f, Ctx *c) noexcept nogil:
     # From behind: a mode can be chosen if enough possible ones come after it.
     for k in range(after + 1, a.n_modes):
         m = ability_of(g, a.first_mode + k)
-        if not has_targets(g, c, m.first_target, m.n_targets):
+        if not has_targets(g, c, m.first_target, m.n_targets) or (modes_cost(a) and not mode_payable(g, f, c, k)):
             continue
         more = 0
         for j in range(k + 1, a.n_modes):
@@ -144,6 +145,22 @@ cdef bint ask_modes(Game *g, Frame *f, Ctx *c) noexcept nogil:
     return False
 
 
+cdef bint mode_payable(Game *g, Frame *f, const Ctx *c, int k) noexcept nogil:
+    """The mode could be chosen besides, as far as costs go; the list is left as it was."""
+    cdef Price price
+    cdef int n = chunk_len(g, f.info)
+    cdef bint pays
+    if not mode_parts(g, c, f.b, f.info, k):
+        return False
+    f.info = refs_add(g, f.info, 0, <uint16_t>k, RK_MODE)
+    if chunk_len(g, f.info) == n:
+        return True  # no room: the step is lost anyway
+    price_of(g, f, &price)
+    pays = find_payment(g, f.player, &price, 0)
+    chunk_at(g, f.info).n -= 1
+    return pays
+
+
 cdef bint kick_payable(Game *g, Frame *f, Ctx *c, int k, int times) noexcept nogil:
     """The optional cost could be paid once more, together with all that is to be paid already."""
     cdef const OptionalCost *o = &g.cards.optional[face_announced(g, f).first_optional + k]
@@ -158,10 +175,15 @@ cdef bint ask_kicks(Game *g, Frame *f, Ctx *c) noexcept nogil:
     """CR 601.2b, 702.33: each optional cost, once or several times; true while a choice is open. f.d: which one."""
     cdef const Face *face = face_announced(g, f)
     cdef const OptionalCost *o
-    cdef int i
+    cdef int i, p
     cdef bint yes
     if g.h.answer != NO_ANSWER:
-        yes = answer_of(g).kind == O_YES
+        yes = answer_of(g).kind != O_NO
+        if answer_of(g).kind == O_PLAYER:
+            i = chunk_len(g, f.info)
+            f.info = refs_add(g, f.info, answer_of(g).player, 0, RK_CHOSEN)
+            if chunk_len(g, f.info) > i:
+                chunk_refs(g, f.info)[i].flags = CN_PLAYER
         g.h.answer = NO_ANSWER
         o = &g.cards.optional[face.first_optional + f.d]
         if yes:
@@ -180,7 +202,13 @@ cdef bint ask_kicks(Game *g, Frame *f, Ctx *c) noexcept nogil:
         if (i < 0 or chunk_refs(g, f.info)[i].id < MOST_TIMES) and kick_payable(g, f, c, f.d, 0):
             open_choice(g, CH_KICK, f.player)
             add_option(g, O_NO, 0, f.d, NO_PLAYER)
-            add_option(g, O_YES, 0, f.d, NO_PLAYER)
+            if not g.cards.optional[face.first_optional + f.d].promise:
+                add_option(g, O_YES, 0, f.d, NO_PLAYER)
+                return True
+            p = next_player(g, f.player)
+            while p != f.player:
+                add_option(g, O_PLAYER, 0, f.d, p)  # CR 702.174a: an opponent
+                p = next_player(g, p)
             return True
         f.d += 1
     return False
@@ -307,7 +335,28 @@ cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
         if o.n_costs and offer_cost(g, c, o.first_cost, o.n_costs, KICK_COST * (n + 1), f.info):
             return True
         i = entry_next(g, f.info, RK_KICKED, i + 1)
-    return False
+    return f.b >= 0 and modes_cost(ability_of(g, f.b)) and offer_modes(g, c, f.b, f.info)
+
+
+cdef bint revealed(Game *g, Frame *f) noexcept nogil:
+    """CR 702.94a: the card has been revealed, so that the ability triggers; false while that is asked, and if not."""
+    cdef bint yes
+    if not is_live(g, f.obj_row, f.obj_id):
+        drop_frame(g)
+        return False
+    if g.h.answer == NO_ANSWER:
+        open_choice(g, CH_REVEAL, f.player)
+        add_option(g, O_NO, 0, 0, NO_PLAYER)
+        add_option(g, O_YES, 0, 0, NO_PLAYER)
+        return False
+    yes = answer_of(g).kind == O_YES
+    g.h.answer = NO_ANSWER
+    if yes:
+        g.known_to[f.obj_row] = <uint8_t>g.h.alive
+        touched(g)
+    else:
+        drop_frame(g)
+    return yes
 
 
 cdef void run_announce(Game *g) noexcept nogil:
@@ -323,9 +372,11 @@ cdef void run_announce(Game *g) noexcept nogil:
     if f.b >= 0:
         a = ability_of(g, f.b)
     context_of(g, f, &c)
-    if f.step == STEP_MODES and f.kind == F_CAST and face.flags & FACE_EASY and n_x == 0:
+    if f.step == STEP_MODES and f.kind == F_CAST and face.flags & FACE_EASY and n_x == 0 and f.info == 0:
         f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
     if f.step == STEP_MODES:
+        if f.kind == F_TRIGGER and a.flags & TF_REVEAL and not revealed(g, f):
+            return
         if a != NULL and a.n_modes:
             if ask_modes(g, f, &c):
                 return

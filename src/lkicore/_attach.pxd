@@ -14,6 +14,10 @@ cdef void unattach(Game *g, uint16_t row) noexcept nogil
 # A permanent leaves: what it is attached to forgets it; what is attached to it waits for state-based actions.
 cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil
 # The player's Aura spell, or Aura put onto the battlefield, needs something to enchant.
+# It is bestowed (CR 702.103b): it, or the spell that it was, was cast for its bestow cost, and it is an Aura since.
+cdef bint bestowed(const Game *g, uint16_t row) noexcept nogil
+# It is bestowed no more (CR 702.103e-f); false if it was not.
+cdef bint end_bestow(Game *g, uint16_t row) noexcept nogil
 cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil
 # Auras on players (CR 303.4, 702.5d): the player that it is attached to, -1 none; whether it could be.
 cdef int host_player(const Game *g, uint16_t row) noexcept nogil

@@ -7,6 +7,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._casting cimport Manner, manner_of
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, passes_player, plain_context, read_facts
 from lkicore._game cimport in_game
@@ -32,6 +33,23 @@ cdef int gained_enchant(const Game *g, uint16_t row) noexcept nogil:
         if ability_of(g, list[i]).kind == AB_ENCHANT:
             return ability_of(g, list[i]).filter
     return -1
+
+
+cdef bint bestowed(const Game *g, uint16_t row) noexcept nogil:
+    cdef Manner m
+    if g.extra[row] == 0:
+        return False
+    manner_of(g, g.extra[row], &m)
+    return m.own != NULL and m.own.kind == W_BESTOW
+
+
+cdef bint end_bestow(Game *g, uint16_t row) noexcept nogil:
+    if not bestowed(g, row):
+        return False
+    extra_drop(g, row, RK_WAY)
+    dirty(g, row)
+    touched(g)
+    return True
 
 
 cdef bint is_aura(const Game *g, uint16_t row) noexcept nogil:
@@ -187,6 +205,7 @@ cdef void unattach(Game *g, uint16_t row) noexcept nogil:
     if not has_bit(g.b_attached, row):
         return
     let_go(g, row)
+    end_bestow(g, row)
     look_at(g, row)
     trace(g, TR_ATTACH, g.defn[row], -1, 0, 0, g.id[row])
 

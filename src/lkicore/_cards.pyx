@@ -80,7 +80,7 @@ FILTER_OPERANDS = {
     FT_SUBTYPE: "s", FT_AND: "00", FT_OR: "00", FT_NOT: "0", FT_CONTROLLED_BY: "r", FT_OWNED_BY: "r", FT_IS: "r",
     FT_COUNTERS: "kx",
     FT_NAMED: "F", FT_SAME_NAME: "r", FT_COMPARE: "xvv", FT_TARGETS: "f", FT_SHARES_COLOR: "r", FT_PLAYER_IS: "r",
-    FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
+    FT_DID: "x0x", FT_SAME_CONTROLLER: "r", FT_SHARES_SUBTYPE: "r", FT_DAMAGED_BY: "r",
 }
 CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a",
                    X_SET_NAME: "F",
@@ -321,6 +321,10 @@ cdef class CardTable:
                 asked["f"][i] = H_ENTERED
             elif op == FT_DAMAGED_BY:
                 asked["f"][i] = H_DAMAGE_OBJECT
+            elif op == FT_DID:
+                if not 0 <= a < N_H:
+                    raise ValueError(f"{self.name}: no such kind of event {a}")
+                asked["f"][i] = 1 << a
         for i, d in enumerate(items["a"]):
             if d["timing"] & (TM_SORCERY | TM_UPKEEP | TM_COMBAT | TM_SPECIAL):
                 asked["a"][i] = ASKS_STEP
@@ -477,6 +481,9 @@ cdef class CardTable:
                 raise ValueError(f"{self.name}: ability {i} is about no casting")
             if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST):
                 self._inside(a.amount, "y" if a.event == CA_PERMIT else "v", f"way or number of ability {i}")
+        if a.kind == AB_SPELL and a.n_modes and a.flags & MD_COSTS and (
+                a.least_modes > 1 or a.most_modes > 14 or a.n_costs > 4 or a.n_hybrid or a.n_x):
+            raise ValueError(f"{self.name}: ability {i} has modes whose costs can't be told apart")
         if a.n_modes and not 0 <= a.least_modes <= a.most_modes <= a.n_modes:
             raise ValueError(f"{self.name}: ability {i} chooses {a.least_modes} to {a.most_modes} of {a.n_modes} modes")
 
@@ -492,6 +499,7 @@ cdef class CardTable:
             o.cost = packed(d["pips"], d["generic"])
             o.first_cost, o.n_costs = self._span(d, "costs", "cost", f"optional cost {i}")
             o.several, o.kicker, o.returns = bool(d["several"]), bool(d["kicker"]), bool(d["returns"])
+            o.promise = bool(d["promise"])
             if d["hybrid"][1]:
                 raise ValueError(f"{self.name}: optional cost {i} has hybrid symbols, which are not supported there")
 

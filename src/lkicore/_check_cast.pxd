@@ -10,6 +10,7 @@ cdef bint modes_fit(const Game *g, int ability, uint16_t info, bint whole) noexc
 cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil
 cdef bint has_activated(const Game *g, uint16_t row, int ability) noexcept nogil
 cdef bint play_option(const Game *g, const Option *o) noexcept nogil
+cdef bint kick_option(const Game *g, const Frame *f, const Option *o) noexcept nogil
 cdef bint mode_option(const Game *g, const Frame *f, const Option *o) noexcept nogil
 cdef bint cost_option(const Game *g, const Frame *f, const Option *o) noexcept nogil
 cdef bint target_option(const Game *g, const Frame *f, const Option *o) noexcept nogil

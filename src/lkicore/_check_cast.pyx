@@ -9,6 +9,7 @@ from lkicore._casting cimport Manner, NO_WAY, announced_face, announced_spell, m
 from lkicore._check_codes cimport *
 from lkicore._defs cimport face_of, is_definition
 from lkicore._layout cimport Ref
+from lkicore._modes cimport MODE_COST, modes_cost, part_of_mode
 from lkicore._opcodes cimport *
 from lkicore._price cimport KICK_COST, WAY_COST, x_symbols
 from lkicore._store cimport is_live
@@ -195,7 +196,7 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
     if f.kind == F_CAST:
         kinds |= 1 << RK_WAY
         if f.step >= STEP_KICK:
-            kinds |= 1 << RK_KICKED
+            kinds |= 1 << RK_KICKED | 1 << RK_CHOSEN
         if f.d < 0 or f.d > face.n_optional or (f.d == face.n_optional and f.step == STEP_KICK):
             return BAD_CAST
     if not holds_only(g, f.info, kinds):
@@ -218,7 +219,9 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
             return BAD_TARGETS
     if not top:
         return FINE if f.step == STEP_FINISH and 0 <= f.c <= MOST_X else BAD_CAST
-    if g.h.choice != choice_of_step(f.step):
+    if g.h.choice != choice_of_step(f.step) and not (
+            g.h.choice == CH_REVEAL and f.kind == F_TRIGGER and f.step == STEP_MODES
+            and ability_of(g, f.b).flags & TF_REVEAL):
         return BAD_CAST
     if f.step == STEP_X and not n_x:
         return BAD_CAST
@@ -245,6 +248,21 @@ cdef bint play_option(const Game *g, const Option *o) noexcept nogil:
     if g.zone[o.row] == Z_COMMAND:
         return g.oflags[o.row] & OF_COMMANDER and g.owner[o.row] == g.h.chooser and face.flags & FACE_HAS_COST
     return in_hand(g, o.row, Z_HAND) and (face.types & T_LAND or face.flags & FACE_HAS_COST)
+
+
+cdef bint kick_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
+    """No, yes, or of a promised gift the opponent who gets it (CR 702.174a)."""
+    cdef Manner m
+    cdef const Face *face
+    if o.row or o.num != f.d:
+        return False
+    if o.kind == O_NO:
+        return True
+    manner_of(g, f.info, &m)
+    face = announced_face(g, f.obj_row, &m)
+    if f.d >= face.n_optional or not g.cards.optional[face.first_optional + f.d].promise:
+        return o.kind == O_YES
+    return o.kind == O_PLAYER and o.player != f.player and stays(g, o.player)
 
 
 cdef bint mode_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
@@ -285,6 +303,8 @@ cdef const Node *part_of_cost(const Game *g, const Frame *f, int number) noexcep
         way = m.own if m.own != NULL and m.own.n_costs else m.permit
         number -= WAY_COST
         return &g.cards.costs[way.first_cost + number] if way != NULL and number < way.n_costs else NULL
+    if number >= MODE_COST:
+        return part_of_mode(g, f.b, f.info, number) if f.b >= 0 and modes_cost(ability_of(g, f.b)) else NULL
     if number < face.n_costs and number < KICK_COST:
         return &g.cards.costs[face.first_cost + number]
     i = entry_next(g, f.info, RK_KICKED, 0)

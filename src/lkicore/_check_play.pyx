@@ -6,8 +6,8 @@ from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
 from lkicore._casting cimport spell_of_entry
-from lkicore._check_cast cimport (check_announce, cost_option, has_activated, in_hand, mine, mode_option, modes_fit,
-                                  play_option, stays, target_option, targets_fit)
+from lkicore._check_cast cimport (check_announce, cost_option, has_activated, in_hand, kick_option, mine, mode_option,
+                                  modes_fit, play_option, stays, target_option, targets_fit)
 from lkicore._check_codes cimport *
 from lkicore._costs cimport BY_LIFE, BY_TWO
 from lkicore._defs cimport face_of, is_definition
@@ -532,6 +532,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_CAST or kind == F_ACTIVATE
     if choice == CH_KICK or choice == CH_HELP:
         return kind == F_CAST
+    if choice == CH_REVEAL:
+        return kind == F_TRIGGER
     if choice == CH_SYMBOL:
         return kind == F_CAST or kind == F_ACTIVATE
     if choice == CH_DIVIDE:
@@ -654,7 +656,9 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
     if kind == CH_MODE:
         return mode_option(g, f, o)
     if kind == CH_KICK:
-        return yes_or_no(o, f.d)
+        return kick_option(g, f, o)
+    if kind == CH_REVEAL:
+        return yes_or_no(o, 0)
     if kind == CH_SYMBOL:
         return o.row == 0 and (o.kind == O_COLOR and 0 <= o.num < 6 or o.kind == O_NUMBER and o.num == BY_TWO
                                or o.kind == O_YES and o.num == BY_LIFE)

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint16_t, uint32_t
 from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game, Ref
-from lkicore._types cimport Mana
+from lkicore._types cimport Mana, Node
 
 cdef enum:
     # Marks of a hybrid symbol besides its colours (CR 107.4e-f).
@@ -39,6 +39,8 @@ cdef void price_plain(Price *price) noexcept nogil
 cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil
 # The parts besides mana can be paid (CR 118.3).
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil
+# One part, paid `times` times (a number of objects in it is that of all times).
+cdef bint part_payable(Game *g, const Ctx *c, const Node *part, int times) noexcept nogil
 # Offer the next object to pay with; false when everything is chosen. The entries PAID of `list` are what was chosen.
 cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t list) noexcept nogil
 # Pay the parts besides mana, with what was chosen.

@@ -202,26 +202,25 @@ cdef bint enough_payers(Game *g, const Ctx *c, const Node *part) noexcept nogil:
     return left <= 0
 
 
-cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
-    cdef const Node *part
+cdef bint part_payable(Game *g, const Ctx *c, const Node *part, int times) noexcept nogil:
     cdef bint known = True
-    cdef int i, amount
+    cdef int amount
+    if part.op == CP_LIFE:
+        amount = value(g, c, part.a, &known) * times
+        return amount <= 0 or can_pay_life(g, c.controller, amount)
+    if part.op == CP_REMOVE_COUNTERS:
+        return counters_on(g, c.source_row, part.a) >= part.b  # (-1: X of them, which may be 0)
+    if part.op == CP_PLAYER_COUNTERS:
+        return player_counter(g, c.controller, part.a) >= value(g, c, part.b, &known) * times
+    if part.op == CP_MILL:
+        return <int>zone_count(g, Z_LIBRARY, c.controller) >= part.a
+    return not zone_of_part(part.op) or enough_payers(g, c, part)
+
+
+cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
+    cdef int i
     for i in range(n):
-        part = &g.cards.costs[first + i]
-        if part.op == CP_LIFE:
-            amount = value(g, c, part.a, &known)
-            if amount > 0 and not can_pay_life(g, c.controller, amount):
-                return False
-        elif part.op == CP_REMOVE_COUNTERS:
-            if counters_on(g, c.source_row, part.a) < part.b:  # (-1: X of them, which may be 0)
-                return False
-        elif part.op == CP_PLAYER_COUNTERS:
-            if player_counter(g, c.controller, part.a) < value(g, c, part.b, &known):
-                return False
-        elif part.op == CP_MILL:
-            if zone_count(g, Z_LIBRARY, c.controller) < part.a:
-                return False
-        elif zone_of_part(part.op) and not enough_payers(g, c, part):
+        if not part_payable(g, c, &g.cards.costs[first + i], 1):
             return False
     return True
 

@@ -47,6 +47,22 @@ cdef int happened_times(Game *g, const Ctx *c, const Node *n) noexcept nogil:
     return count
 
 
+cdef bint did(Game *g, const Ctx *c, const Node *n, int player) noexcept nogil:
+    """The player did so many events of a kind this turn (CR 608.2i)."""
+    cdef int left = n.c
+    cdef int i
+    cdef Event *e
+    cdef Facts f
+    for i in range(g.h.history_n - 1, -1, -1):
+        e = &g.history[i]
+        if left <= 0 or e.turn != g.h.turn:
+            break
+        if (e.kind == n.a and e.player == player and e.obj_id
+                and facts_of(g, e.obj_row, e.obj_id, P_HISTORY, c.live_only, &f) and passes_facts(g, c, n.b, &f)):
+            left -= 1
+    return left <= 0
+
+
 cdef int symbols_in(const Game *g, const Face *f, int mask) noexcept nogil:
     """Mana symbols of a cost that are of a colour of the mask (CR 700.5): hybrid ones count once."""
     cdef int n = 0

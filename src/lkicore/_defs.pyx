@@ -3,9 +3,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ENTERS_COPY, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_INSTANT_SPEED,
-                             FACE_OTHER_COST, FACE_PERMANENT,
-                             FACE_PLAIN, FACE_STATIC, Ability)
+                             FACE_INSTANT_SPEED, FACE_MADNESS, FACE_OTHER_COST, FACE_PERMANENT, FACE_PLAIN,
+                             FACE_REBOUND, FACE_STATIC, Ability)
 
 
 cdef bint about_itself(const Node *filters, int filter) noexcept nogil:
@@ -35,7 +34,11 @@ cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) no
         if a.zones >> Z_BATTLEFIELD & 1:
             f.flags |= FACE_ACTS
         f.act_zones |= a.zones & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
+    elif a.kind == AB_TRIGGERED and a.event == EV_DELAYED:
+        f.flags |= FACE_REBOUND
     elif a.kind == AB_TRIGGERED:
+        if a.event == EV_DISCARDS and a.zones == 1 << Z_EXILE:
+            f.flags |= FACE_MADNESS
         if not about_itself(filters, a.filter):
             f.listens_own &= ~(<uint64_t>1 << a.event)
         elif not f.listens >> a.event & 1:

@@ -875,6 +875,8 @@ cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept no
         return not passes_player(g, c, n.a, player)
     if n.op == FT_PLAYER_IS or n.op == FT_IS:
         return ref_players(g, c, n.a) >> player & 1
+    if n.op == FT_DID:
+        return did(g, c, n, player)
     if n.op == FT_OTHER_TARGET:
         return not target_already(g, c, 0, RK_PLAYER, player)
     return False

@@ -10,13 +10,15 @@ from lkicore._entries cimport begin_resolve, entry_push
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._game cimport pop_frame, push_frame
 from lkicore._history cimport log_event
+from lkicore._layers cimport dirty, settle
 from lkicore._layout cimport Ref, StackEntry
+from lkicore._modes cimport modes_cost, pay_modes
 from lkicore._opcodes cimport *
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST
 from lkicore._status cimport tap, untap
 from lkicore._store cimport trace
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_ANNOUNCE, Ability, Face, OptionalCost
+from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, Ability, Face, OptionalCost
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
 
@@ -52,11 +54,13 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     cdef uint16_t info = f.info
     cdef int player = f.player
     cdef int x = f.a
+    cdef int spell = f.b
     cdef const Face *face
     cdef Manner m
     cdef const OptionalCost *o
     cdef StackEntry *e
     cdef Ctx c
+    cdef bint rebounds
     cdef int i, n
     manner_of(g, info, &m)
     face = announced_face(g, row, &m)
@@ -67,11 +71,17 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
         g.h.n_tokens -= 1  # a copy of a card that is cast stays (CR 704.5e, 707.12)
     if g.h.commanders and g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER and g.pc_casts[g.card[row]] < 100:
         g.pc_casts[g.card[row]] += 1  # CR 903.8
+    rebounds = face.flags & FACE_REBOUND and g.zone[row] == Z_HAND
     move_one(g, row, Z_STACK, TO_END)
     e = entry_push(g, row, player)
     e.targets = targets
     e.x = <int16_t>x
+    if rebounds:
+        e.flags = SF_FROM_HAND
     g.extra[row] = info
+    if m.own != NULL and m.own.kind == W_BESTOW:
+        dirty(g, row)
+        settle(g)  # CR 702.103b: it is an Aura spell
     count_act(g, player)
     trace(g, TR_CAST, player, row, g.defn[row], x, g.id[row])
     if g.trace != NULL:
@@ -98,6 +108,8 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
             if o.n_costs:
                 pay_parts(g, &c, o.first_cost, o.n_costs, KICK_COST * (n + 1), info)
             i = entry_next(g, info, RK_KICKED, i + 1)
+        if spell >= 0 and modes_cost(ability_of(g, spell)):
+            pay_modes(g, &c, spell, info)
     if g.h.listening:
         if heard(g, EV_CAST):
             happened(g, EV_CAST, row, g.id[row], 0, 0, player, 0, 0)

@@ -429,7 +429,7 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
         return option_of(g, O_DONE, 0)
     if kind == CH_RETARGET:
         return option_of(g, O_DONE, 0)
-    if kind == CH_COMMANDER:
+    if kind == CH_COMMANDER or kind == CH_REVEAL:
         return option_of(g, O_YES, 0)
     if kind == CH_NAME:
         return name_option(g)

@@ -232,6 +232,7 @@ cdef enum:
     SF_COPY      = 1  # a copy of a spell
     SF_TRIGGERED = 2  # a triggered ability
     SF_AT_ONCE   = 4  # a mana ability or special action that resolves at once (CR 605.3b)
+    SF_FROM_HAND = 8  # a spell with rebound that was cast from a hand (CR 702.88a)
 
 # Kinds of arena chunks.
 cdef enum:
@@ -336,6 +337,7 @@ cdef enum:
     CH_COMMANDER = 36  # whether a commander goes to the command zone (CR 903.9)
     CH_COPY      = 37  # what a permanent that enters copies (CR 707.5)
     CH_UNTAP     = 38  # whether a permanent untaps in the untap step (CR 502.3)
+    CH_REVEAL    = 39  # whether a card is revealed as it was drawn (CR 702.94a)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -567,6 +569,7 @@ cdef enum:
     FT_CHOSEN_COLOR        = 59  # has the colour chosen for the source
     FT_CHOSEN_SUBTYPE      = 60  # has the creature type chosen for the source
     FT_UNBLOCKED           = 61  # attacks and is not blocked, once blockers have been declared (CR 509.1h)
+    FT_DID                 = 62  # is a player who did at least c events of kind a this turn, with objects that pass filter b (-1: any)
 
 # Numbers of an object that a filter compares with values.
 cdef enum:
@@ -852,6 +855,8 @@ cdef enum:
     TF_ONLY_THEN = 128  # its condition is asked only as it triggers (CR 603.8)
     TF_NOT_FIRST = 256  # draws: not the first one in the player's draw step
     TF_CHAPTER   = 512  # a chapter ability: amount is the mask of its chapters (CR 714.2)
+    TF_MANA      = 1024  # a triggered mana ability: it resolves at once (CR 605.1b, 605.4a)
+    TF_REVEAL    = 2048  # it triggers only if its controller reveals its card (CR 702.94a)
 
 # What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
 cdef enum:
@@ -1018,6 +1023,8 @@ cdef enum:
     WF_SPELLS        = 64  # permission: spells can be cast
     WF_LATER         = 128  # not in the turn in which it came there
     WF_EXILE_INSTEAD = 256  # exiled if it would go from the stack to a graveyard (CR 614)
+    WF_LESS_VALUE    = 512  # its cost is less by the mana value of what it is paid with besides (CR 702.119a)
+    WF_LESS_POWER    = 1024  # its cost is less by the power of what it is paid with besides (CR 702.180a)
 
 # How an instruction lets a card be cast.
 cdef enum:
@@ -1030,6 +1037,10 @@ cdef enum:
     CY_MUST        = 2  # a target must change, if it can (CR 115.7a)
     CY_ONE         = 4  # one of its targets only (CR 115.7b)
     CY_TO_SOURCE   = 8  # to the source, if that is legal
+
+# What a spell ability with modes says of all of them.
+cdef enum:
+    MD_COSTS = 1  # choosing them costs something: what stands in the modes, and for each beyond the first in the ability (CR 702.120, 702.172)
 
 # Marks of mana that is not all alike (CR 106.4, 106.6).
 cdef enum:
@@ -1048,6 +1059,7 @@ cdef enum:
     CA_LEAST           = 6  # they cost at least so much (CR 601.2f)
     CA_UNCOUNTERABLE   = 7  # they can't be countered (CR 701.6a)
     CA_MANA            = 8  # (of mana abilities) it has one that costs or does more than tapping for mana of one kind
+    CA_TAPPED          = 9  # mana that what passes is tapped for: value `amount` of it instead, of the colours of mask `step`, 0: as it is (CR 106.12b)
 
 # Kinds of abilities of a face (CR 113.3).
 cdef enum:
@@ -1148,19 +1160,19 @@ cdef enum:
     N_EO = 4
     N_ACT = 1
     N_SBA = 5
-    N_SF = 3
+    N_SF = 4
     N_AK = 2
     N_RK = 28
     N_RF = 1
     N_F = 19
-    N_CH = 39
+    N_CH = 40
     N_O = 23
     N_H = 17
     N_D = 13
     N_P = 11
     N_R = 29
     N_V = 55
-    N_FT = 62
+    N_FT = 63
     N_FK = 5
     N_E = 89
     N_MF = 9
@@ -1173,7 +1185,7 @@ cdef enum:
     N_KA = 10
     N_DS = 2
     N_EV = 47
-    N_TF = 10
+    N_TF = 12
     N_RU = 5
     N_RW = 3
     N_EG = 3
@@ -1187,11 +1199,12 @@ cdef enum:
     N_TM = 7
     N_CK = 5
     N_W = 35
-    N_WF = 9
+    N_WF = 11
     N_PL = 2
     N_CY = 4
+    N_MD = 1
     N_MA = 3
-    N_CA = 9
+    N_CA = 10
     N_AB = 14
     N_CO = 3
     N_AG = 2
@@ -1255,6 +1268,7 @@ cdef extern from *:
         0x463B566CED28E9E2ULL,
         0xF4C154EB80162A32ULL,
         0xEB7A1BA81C9A755AULL,
+        0x591BE84AA382D4D0ULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1281,7 +1295,7 @@ cdef extern from *:
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x145260C9B618A878ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x62E7360C6238C04AULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -7,6 +7,7 @@ from lkicore._casting cimport Changed, announced_face, commander_tax, manner_of,
 from lkicore._costs cimport find_payment, price_plain
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._help cimport help_of
+from lkicore._modes cimport add_modes, modes_cost
 from lkicore._opcodes cimport *
 from lkicore._types cimport Ability, Node, OptionalCost
 
@@ -85,6 +86,8 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.mana.lo += o.cost.lo * chunk_refs(g, f.info)[i].id
         price.mana.hi += o.cost.hi * chunk_refs(g, f.info)[i].id
         i = entry_next(g, f.info, RK_KICKED, i + 1)
+    if f.b >= 0 and modes_cost(ability_of(g, f.b)):
+        add_modes(g, f.b, f.info, &price.mana)
     if (g.h.casting | face.casts_itself) & (1 << CA_LESS | 1 << CA_MORE | 1 << CA_LEAST):
         plain_context(g, f.obj_row, f.obj_id, f.player, &c)
         c.self_row = f.obj_row

@@ -8,7 +8,8 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
-from lkicore._attach cimport can_be_attached, could_enchant_player, host_player, is_aura, unattach
+from lkicore._attach cimport (bestowed, can_be_attached, could_enchant_player, end_bestow, host_player, is_aura,
+                              unattach)
 from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
@@ -181,6 +182,10 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     for i in range(n):
         row = rows[i]
         m = verdict(g, row, doomed)
+        if m == RULE_AURA and bestowed(g, row):
+            loose[falling] = row
+            falling += 1
+            continue
         # CR 701.19b, 704.5g-h: instead of being destroyed.
         if (m == RULE_LETHAL or m == RULE_DEATHTOUCH) and regenerates(g, row):
             saved = True
@@ -246,6 +251,7 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     for i in range(falling):
         trace(g, TR_SBA, RULE_LOOSE, g.defn[loose[i]], 0, 0, g.id[loose[i]])
         unattach(g, loose[i])  # CR 704.5n, 704.5p
+        end_bestow(g, loose[i])  # CR 702.103f instead of 704.5m
     return True
 
 

@@ -1,12 +1,14 @@
 """Resolving what is on top of the stack; putting triggered abilities there in APNAP order."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-from lkicore._abilities cimport ability_of, entry_next
+from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._allowed cimport part_of, parts_of
 from lkicore._announce cimport begin_trigger
-from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._attach cimport bestowed, end_bestow
 from lkicore._casting cimport spell_of_entry
 from lkicore._defs cimport face_of
+from lkicore._delayed cimport delay
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, holds
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
@@ -17,7 +19,7 @@ from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, trace
 from lkicore._targets cimport still_legal
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, Face, NONE16
+from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, FACE_REBOUND, Face, MOST_ABILITIES, NONE16
 from lkicore._vm cimport VM_WAIT, run_program
 from lkicore._zones cimport HOST_PLAYER, leave_stack
 
@@ -76,6 +78,19 @@ cdef bint bought_back(const Game *g, uint16_t row, const Face *face) noexcept no
     return False
 
 
+cdef void rebound(Game *g, uint16_t row) noexcept nogil:
+    """CR 702.88a: cast from a hand, it is exiled as it resolves, and can be cast again in the player's next upkeep."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = abilities_of(g, row, list)
+    cdef int player = g.controller[row]
+    cdef bint again = g.stack[entry_of(g, row)].flags & SF_FROM_HAND and not g.oflags[row] & OF_COPY
+    cdef int k
+    leave_stack(g, row, Z_EXILE if again else Z_GRAVEYARD, 0)
+    for k in range(n if again and g.zone[row] == Z_EXILE else 0):
+        if ability_of(g, list[k]).kind == AB_TRIGGERED and ability_of(g, list[k]).event == EV_DELAYED:
+            delay(g, list[k], g.defn[row], 0, 0, D_YOUR_NEXT_UPKEEP, player, 0, row, g.id[row])
+
+
 cdef void run_resolve(Game *g) noexcept nogil:
     """CR 608.2: intervening "if", targets, then the instructions in order, then the object leaves the stack (608.2n,
     608.3).
@@ -114,10 +129,17 @@ cdef void run_resolve(Game *g) noexcept nogil:
             pop_frame(g)
             return
         if e.targets and not check_targets(g, e, &c, ability):
-            trace(g, TR_NO_TARGET, e.controller, e.face, -1 if e.ability == NONE16 else e.ability, 0, id)
-            leave_stack(g, row, Z_GRAVEYARD, 0)
-            pop_frame(g)
-            return
+            if permanent and end_bestow(g, row):
+                # CR 608.3b, 702.103e: it goes on as a creature spell.
+                chunk_free(g, e.targets)
+                e.targets = 0
+                c.targets = 0
+                ability = NONE16
+            else:
+                trace(g, TR_NO_TARGET, e.controller, e.face, -1 if e.ability == NONE16 else e.ability, 0, id)
+                leave_stack(g, row, Z_GRAVEYARD, 0)
+                pop_frame(g)
+                return
         trace(g, TR_RESOLVE, e.controller, e.face, -1 if e.ability == NONE16 else e.ability, 0, id)
         if ability != NONE16:
             if not ability_of(g, ability).n_modes:
@@ -147,11 +169,14 @@ cdef void run_resolve(Game *g) noexcept nogil:
     end_resolve(g)
     if not is_live(g, row, id):
         return
-    if permanent and face.flags & FACE_AURA and c.targets:
+    if permanent and c.targets and (face.flags & FACE_AURA or bestowed(g, row)):
         # CR 608.3c; with an illegal target it has left already (608.2b).
         host = chunk_refs(g, g.stack[entry_of(g, row)].targets)[0].row
         if chunk_refs(g, g.stack[entry_of(g, row)].targets)[0].kind == RK_PLAYER:
             host += HOST_PLAYER
+    if not permanent and face.flags & FACE_REBOUND and not bought_back(g, row, face):
+        rebound(g, row)
+        return
     # CR 608.3a, 608.2n; 702.27a
     leave_stack(g, row, Z_BATTLEFIELD if permanent else Z_HAND if bought_back(g, row, face) else Z_GRAVEYARD, host)
 

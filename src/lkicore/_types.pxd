@@ -77,6 +77,7 @@ cdef struct OptionalCost:
     uint8_t several   # any number of times (multikicker)
     uint8_t kicker    # it is a kicker cost (CR 702.33d)
     uint8_t returns   # buyback (CR 702.27)
+    uint8_t promise   # a gift is promised to an opponent whom its player chooses (CR 702.174a)
 
 # A way in which a card can be cast or played besides the usual one: for an alternative cost, from another zone (CR
 # 118.9, 601.3). A permission by an effect is one, too: what it asks for and what follows.
@@ -166,6 +167,8 @@ cdef enum:
     FACE_EASY = 16384      # it can be cast whenever its flat mana cost can be paid: nothing else is asked
     FACE_PLAIN = 32768     # no zone change of it means more than the change: nothing listens, acts or replaces
     FACE_OTHER_COST = 1 << 16  # an ability of its own changes what it costs, or helps to pay it
+    FACE_MADNESS = 1 << 17     # it is discarded into exile (CR 702.35a)
+    FACE_REBOUND = 1 << 18     # an ability of its own says what happens after it has rebounded (CR 702.88a)
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
 cdef enum:

@@ -25,8 +25,8 @@ from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_PLAIN, FACE_INSTANT_SPEED, FACE_STATIC,
-                             Face, NONE16)
+from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_MADNESS, FACE_PLAIN, FACE_INSTANT_SPEED,
+                             FACE_STATIC, Face, NONE16)
 
 cdef enum:
     EVERYONE = 0xFF
@@ -154,7 +154,7 @@ cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
     extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, g.card[row] == NONE16)
     for i in range(chunk_len(g, list)):
         r = chunk_refs(g, list)[i]
-        if r.kind == RK_KICKED or r.kind == RK_WAY:
+        if r.kind == RK_KICKED or r.kind == RK_WAY or (r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
             extra_add(g, row, r.kind, r.id, r.row, r.flags)
 
 
@@ -169,15 +169,17 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef bint turned = zone != Z_BATTLEFIELD and g.status[row] & ST_FLIPPED
     cdef const Face *f = face_of(g, g.defn[row])
     cdef bint plain = (f.flags & FACE_PLAIN) != 0
+    cdef int reach
     unlink(g, zone_list(g, zone, owner), row)
     if zone == Z_BATTLEFIELD:
         leave_battlefield(g, row)
         f = face_of(g, g.defn[row])
         plain = (f.flags & FACE_PLAIN) != 0
     else:
+        reach = g.h.reach  # before an ability of its own reaches no further
         if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
             index_object(g, row, False)
-        if g.h.reach or (g.h.n_effects and g.n_effects[row]):
+        if reach or (g.h.n_effects and g.n_effects[row]):
             leave_reach(g, row, zone_to)
         if has_bit(g.b_acts, row):
             count_actor(g, row, False)
@@ -489,6 +491,8 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     if host >= HOST_PLAYER:
         attach_to_player(g, rows[0], host - HOST_PLAYER)
     elif host and g.zone[rows[0]] == Z_BATTLEFIELD:
+        if not face_of(g, g.defn[rows[0]]).flags & FACE_AURA:
+            settle(g)  # a bestowed Aura is no creature (CR 702.103d)
         attach(g, rows[0], host)
     if asks:
         push_enter(g, kept, was, zone, k)
@@ -584,9 +588,9 @@ cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
 
 
 cdef void discard_card(Game *g, uint16_t row) noexcept nogil:
-    """CR 701.9a: from the hand into the owner's graveyard."""
+    """CR 701.9a: from the hand into the owner's graveyard; with madness into exile (702.35a)."""
     cdef int player = g.owner[row]
-    move_one(g, row, Z_GRAVEYARD, TO_END)
+    move_one(g, row, Z_EXILE if face_of(g, g.defn[row]).flags & FACE_MADNESS else Z_GRAVEYARD, TO_END)
     log_event(g, H_DISCARDED, player, row, g.id[row], 0, 0, 0)
     if heard(g, EV_DISCARDS):
         happened(g, EV_DISCARDS, row, g.id[row], 0, 0, player, 0, 0)

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _CONTENT_KEYS = ("targets", "do", "choose", "modes")
-_SPELL_KEYS = _CONTENT_KEYS
+_SPELL_KEYS = (*_CONTENT_KEYS, "cost", "escalate", "entwine")
 #: Keys of each kind of ability, by the key that tells it.
 _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "when": ("a triggered ability", ("when", "if", *_CONTENT_KEYS, "from", "once")),
@@ -94,7 +94,7 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "enchant": ("an ability", ("enchant",)),
     "rule": ("a rule", ("rule", "affects", "whom", "pay", "most", "what", "if")),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
-    "play": ("an ability", ("play", "from", "by", "way", "price", "any_color", "only", "then", "if")),
+    "play": ("an ability", ("play", "from", "by", "way", "price", "also", "any_color", "only", "then", "if")),
     "flash": ("an ability", ("flash", "by", "if")),
     "cant_cast": ("an ability", ("cant_cast", "by", "if")),
     "cant_be_countered": ("an ability", ("cant_be_countered", "by", "if")),
@@ -134,6 +134,8 @@ _CASTING = {
     "costs_more": CastOp.MORE,
     "costs_at_least": CastOp.LEAST,
 }
+#: Modes of a spell with entwine.
+BOTH_MODES = 2
 _TIMINGS = {t.name.lower(): t for t in Timing if t.name}
 #: Keys of instructions that are maps, by the key that tells them.
 _BRANCHES: dict[str, tuple[str, ...]] = {
@@ -159,7 +161,10 @@ class AbilityReader(Shapes):
         """Return a spell ability, or a mode."""
         fields = self.map(node, _SPELL_KEYS, "a spell ability")
         targets, effects, modes = self.content(fields, node)
-        return self.made(lambda: SpellAbility(effects, targets, modes), node)
+        price = self.parsed(cost, fields["cost"]) if "cost" in fields else None
+        if price is not None and modes is not None:
+            raise self.error("cost: modes have costs, not what they are chosen for", fields["cost"])
+        return self.made(lambda: SpellAbility(effects, targets, modes, cost=price), node)
 
     def ability(self, node: yaml.Node) -> Ability:
         """Return an ability of a permanent or card."""
@@ -364,14 +369,15 @@ class AbilityReader(Shapes):
         zones = self.zones(fields)
         kind = self.parsed(way_kind, fields["way"]) if "way" in fields else WayKind.NORMAL
         price = self.parsed(cost, fields["price"]) if "price" in fields else None
-        if price is None and kind is not WayKind.NORMAL:
+        also = self.parsed(cost, fields["also"]) if "also" in fields else None
+        if price is None and also is None and kind is not WayKind.NORMAL:
             price = Cost()
         marks = WayFlag.ANY_COLOR if self.flag(fields, "any_color") else WayFlag(0)
         marks |= self.marks_of_way(fields)
         only = self.scalar(fields["only"]) if "only" in fields else "cards"
         if only not in PLAYED:
             raise self.error(f"only: there are {', '.join(PLAYED)}", fields["only"])
-        way = self.made(lambda: Way(kind, price, (), flags=marks | PLAYED[only]), node)
+        way = self.made(lambda: Way(kind, price, (), flags=marks | PLAYED[only], also=also), node)
         return self.made(
             lambda: CastingAbility(CastOp.PERMIT, affects, who, way=way, zones=zones, condition=condition), node
         )
@@ -401,13 +407,16 @@ class AbilityReader(Shapes):
 
     def way_of_casting(self, node: yaml.Node) -> Way:
         """Return a way in which a card can be cast (CR 118.9, 601.2b)."""
-        fields = self.map(node, ("way", "cost", "from", "if", "timing", "then", "spell", "face"), "a way of casting")
+        fields = self.map(
+            node, ("way", "cost", "also", "from", "if", "timing", "then", "spell", "face"), "a way of casting"
+        )
         kind = self.parsed(way_kind, fields["way"]) if "way" in fields else WayKind.ALTERNATIVE
         price = self.parsed(cost, fields["cost"]) if "cost" in fields else None
         zones, condition, marks = self.zones(fields), self.condition(fields), self.marks_of_way(fields)
         spell = self.spell(fields["spell"]) if "spell" in fields else None
         face = self.scalar(fields["face"]) if "face" in fields else ""
-        return self.made(lambda: Way(kind, price, zones, condition, marks, spell, face), node)
+        also = self.parsed(cost, fields["also"]) if "also" in fields else None
+        return self.made(lambda: Way(kind, price, zones, condition, marks, spell, face, also), node)
 
     def copying(
         self,
@@ -455,7 +464,14 @@ class AbilityReader(Shapes):
                 raise self.error('choose is a number of modes such as 1 or "1-2"', fields["choose"])
             least = int(match[1])
             most = int(match[2] or match[1])
-        return self.made(lambda: Modes(modes, least, most), node)
+        beyond = None
+        for key in ("escalate", "entwine"):
+            if key in fields:
+                beyond = self.parsed(cost, fields[key])
+                least, most = 1, len(modes)
+        if "entwine" in fields and ("escalate" in fields or len(modes) != BOTH_MODES):
+            raise self.error("entwine: both of two modes are chosen for its cost (CR 702.42)", fields["entwine"])
+        return self.made(lambda: Modes(modes, least, most, beyond), node)
 
     def targets(self, node: yaml.Node | None) -> tuple[TargetSpec, ...]:
         return tuple(self.target(item) for item in self.items(node))

@@ -57,6 +57,7 @@ from lkicore.opcodes import (
     EventKind,
     FilterOp,
     ManaFlag,
+    ModeFlag,
     MoveFlag,
     RefOp,
     ReplaceOp,
@@ -209,6 +210,7 @@ class _Assembler(Lowering):
                 "several": optional.several,
                 "kicker": optional.kicker,
                 "returns": optional.returns,
+                "promise": optional.promise,
             }
 
     def mana_use(self, use: object) -> int:
@@ -224,7 +226,7 @@ class _Assembler(Lowering):
 
     def way_row(self, way: Way, context: Context) -> dict[str, Any]:
         """Return the row of a way of casting."""
-        price = way.cost or Cost()
+        price = way.cost or way.also or Cost()
         with self.within(replace(context, has_x=context.has_x or price.mana.n_x > 0)):
             self.text = price
             spell = NO_ABILITY if way.spell is None else self.nested(way.spell)
@@ -268,7 +270,7 @@ class _Assembler(Lowering):
     def ability(self, ability: Ability | SpellAbility) -> dict[str, Any]:
         """Return the row of `ability`."""
         if isinstance(ability, SpellAbility):
-            return self.row(AbilityKind.SPELL) | self.content(ability)
+            return self.spell(ability)
         if isinstance(ability, ManaAbility):
             return self.mana_ability(ability)
         if isinstance(ability, ActivatedAbility):
@@ -301,6 +303,14 @@ class _Assembler(Lowering):
         assert isinstance(ability, ProtectionAbility | HexproofAbility)
         self.text = ability.source
         return self.row(kind) | {"filter": self.filter(ability.source)}
+
+    def spell(self, ability: SpellAbility) -> dict[str, Any]:
+        """Return the row of a spell ability or mode, with what its modes, or the mode itself, cost."""
+        modes = ability.modes
+        made = self.row(AbilityKind.SPELL, ability.cost if modes is None else modes.beyond) | self.content(ability)
+        if modes is not None and modes.costs:
+            made["flags"] = int(ModeFlag.COSTS)
+        return made
 
     def rule(self, ability: RuleAbility) -> dict[str, Any]:
         self.text = ability.affects

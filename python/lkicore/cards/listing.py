@@ -251,8 +251,10 @@ def _content(
         first, _ = row["modes"]
         least, most = ability.modes.least, ability.modes.most
         yield f"{indent}modes: choose {least if least == most else f'{least} to {most}'}"
+        if ability.modes.beyond is not None:
+            yield f"{indent}each beyond the first: {ability.modes.beyond}"
         for i, mode in enumerate(ability.modes.modes):
-            yield f"{indent}mode {i}"
+            yield f"{indent}mode {i}" + ("" if mode.cost is None else f": {mode.cost}")
             yield from _content(mode, made, made.abilities[first + i], indent + "  ")
         return
     for i, spec in enumerate(ability.targets):

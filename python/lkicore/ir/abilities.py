@@ -37,6 +37,8 @@ from .ways import CastingAbility
 MAX_CHAPTERS = 16
 #: The most modes of an ability.
 MAX_MODES = 16
+#: The most modes that cost something, and the most parts of such a cost that are no mana.
+MAX_COSTLY_MODES, MAX_MODE_PARTS = 14, 4
 NO_TIMING = Timing(0)
 #: When a loyalty ability can be activated (CR 606.3).
 LOYALTY_TIMING = Timing.SORCERY | Timing.LOYALTY
@@ -50,11 +52,13 @@ class Modes:
         modes: the modes, each with targets and effects of its own.
         least: the fewest that are chosen.
         most: the most.
+        beyond: what each mode beyond the first costs besides (escalate, CR 702.120), or None.
     """
 
     modes: tuple[SpellAbility, ...]
     least: int = 1
     most: int = 1
+    beyond: Cost | None = None
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.modes) <= MAX_MODES:
@@ -63,6 +67,17 @@ class Modes:
             raise ValueError(f"{self.least} to {self.most} of {len(self.modes)} modes cannot be chosen")
         if any(mode.modes is not None for mode in self.modes):
             raise ValueError("a mode with modes of its own")
+        for price in self.costs:
+            if price.flags or price.mana.n_x or price.mana.hybrid or len(price.parts) > MAX_MODE_PARTS:
+                raise ValueError("a mode costs mana without {X} and hybrid symbols, and a few other parts")
+        if self.costs and (self.least > 1 or self.most > MAX_COSTLY_MODES):
+            raise ValueError(f"modes that cost something: one or more of at most {MAX_COSTLY_MODES} are chosen")
+
+    @property
+    def costs(self) -> tuple[Cost, ...]:
+        """What choosing them costs: that of each mode, that of each beyond the first."""
+        found = [mode.cost for mode in self.modes] + [self.beyond]
+        return tuple(price for price in found if price is not None)
 
 
 def _check_parts(targets: tuple[TargetSpec, ...], effects: tuple[Instruction, ...], modes: Modes | None) -> None:
@@ -87,12 +102,14 @@ class SpellAbility:
         targets: its targets; target(n) is the n-th.
         modes: its modes, instead of effects and targets.
         enchants: it is that of an Aura: it has one target and no effect.
+        cost: of a mode: what choosing it costs besides (CR 700.2h), or None.
     """
 
     effects: tuple[Instruction, ...] = ()
     targets: tuple[TargetSpec, ...] = ()
     modes: Modes | None = None
     enchants: bool = False
+    cost: Cost | None = None
 
     def __post_init__(self) -> None:
         if self.enchants:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from lkicore.opcodes import (
     CastOp,
     Duration,
+    EnterOp,
+    EventKind,
     Keyword,
+    ReplaceOp,
     Step,
     Timing,
     WayFlag,
@@ -23,30 +26,36 @@ from . import references as r
 from . import triggers as when
 from .abilities import (
     ActivatedAbility,
+    EnchantAbility,
+    ReplacementAbility,
+    SpellAbility,
     StaticAbility,
     TriggeredAbility,
 )
-from .changes import (
-    gain,
-    sets_pt,
-)
-from .conditions import cast_by, equal
-from .costs import Cost, OptionalCost, exile_this
+from .changes import Enter, add_subtype, changes_of, gain, gain_ability, lose_types, sets_pt
+from .conditions import all_of, cast_by, equal
+from .costs import Cost, OptionalCost, discard, exile_this, sacrifice
 from .filters import Filter
-from .flow import if_
+from .flow import Instruction, if_
 from .lasting import apply
 from .later import delayed
+from .mana import mana_cost
 from .plays import cast_now, may_play
 from .reading import cost
-from .relations import mana_value
+from .relations import mana_value, power
 from .spells import copy_spell
+from .target_specs import TargetSpec
+from .triggers import Event
 from .values import (
     cast_before,
     count,
     counters_on,
+    event_amount,
+    happened,
     kicked_times,
     mana_value_of,
     result,
+    value,
 )
 from .ways import CastingAbility, Way
 
@@ -188,3 +197,94 @@ def suspend(given: tuple[int, Cost], text: str) -> tuple[object, ...]:
 
 def affinity(what: Filter, text: str) -> tuple[object, ...]:
     return (CastingAbility(CastOp.LESS, amount=count(what & f.yours), keyword=text),)
+
+
+def retrace(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.RETRACE, None, (Zone.GRAVEYARD,), also=Cost(parts=(discard(1, f.land),))),)
+
+
+def jump_start(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    also = Cost(parts=(discard(1),))
+    return (Way(WayKind.JUMP_START, None, (Zone.GRAVEYARD,), flags=WayFlag.EXILE, also=also),)
+
+
+def surge(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    return (Way(WayKind.SURGE, price, condition=happened("cast", by=r.you) >= 1),)
+
+
+def casualty(n: int, text: str) -> tuple[object, ...]:
+    copied = copy_spell(r.you, r.event_object, 1, new_targets=True)
+    price = Cost(parts=(sacrifice(f.creature & power(at_least=n)),))
+    cast = TriggeredAbility(when.cast(f.this), (copied,), condition=kicked_times(0) >= 1, keyword=text)
+    return (OptionalCost(price, kicker=False), cast)
+
+
+def rebound(_: None, text: str) -> tuple[object, ...]:
+    # The engine has it wait for its controller's next upkeep as the spell, cast from a hand, is exiled.
+    again = (cast_now(r.you, r.source, "rebound"),)
+    return (TriggeredAbility(Event(EventKind.DELAYED), again, zone=Zone.EXILE, keyword=text),)
+
+
+def madness(price: Cost, text: str) -> tuple[object, ...]:
+    # Discarded into exile; as the ability resolves, it is cast, or put into the graveyard (CR 702.35a).
+    left = if_(equal(result, 0), do.move(r.source, Zone.GRAVEYARD))
+    event = when.discards(f.yourself, f.this)
+    cast = TriggeredAbility(event, (cast_now(r.you, r.source, "madness", price), left), zone=Zone.EXILE, keyword=text)
+    return (cast,)
+
+
+def miracle(price: Cost, text: str) -> tuple[object, ...]:
+    drawn = when.draws(f.yourself, f.this, revealed=True)
+    first = equal(event_amount, 1)
+    cast = cast_now(r.you, r.source, "miracle", price)
+    return (TriggeredAbility(drawn, (cast,), condition=first, zone=Zone.HAND, keyword=text),)
+
+
+def foretell(price: Cost, text: str) -> tuple[object, ...]:
+    # A special action of one's own turn; the card can be cast on a later turn (CR 116.2h, 702.143a).
+    whole = Cost(mana_cost("{2}"), parts=(exile_this,))
+    when_ = Timing.SPECIAL | Timing.YOUR_TURN
+    later = may_play(r.you, r.source_card, Duration.PERMANENT, "foretell", price, played="spells", later=True)
+    return (ActivatedAbility(whole, (later,), timing=when_, zone=Zone.HAND, keyword=text),)
+
+
+def impending(given: tuple[int, Cost], text: str) -> tuple[object, ...]:
+    n, price = given
+    time, so_cast = counters_on(r.source, "time"), cast_by("impending")
+    enters = Enter(EnterOp.COUNTERS, ("time", value(n)))
+    waits = StaticAbility((lose_types(f.creature),), condition=all_of(so_cast, time >= 1), keyword=text)
+    passes = TriggeredAbility(
+        when.begins(Step.END, f.yourself),
+        (do.remove_counters(r.source, 1, "time"),),
+        condition=all_of(so_cast, time >= 1),
+        keyword=text,
+    )
+    counted = ReplacementAbility(ReplaceOp.ENTERS, enters=(enters,), condition=so_cast, keyword=text)
+    return (Way(WayKind.IMPENDING, price), counted, waits, passes)
+
+
+def bestow(price: Cost, text: str) -> tuple[object, ...]:
+    """CR 702.103b: as long as it is bestowed, it is an Aura with enchant creature, as a spell and as a permanent."""
+    enchants = SpellAbility(targets=(TargetSpec(f.creature),), enchants=True)
+    aura = changes_of((lose_types(f.creature), add_subtype("Aura"), gain_ability(EnchantAbility(f.creature))), "bestow")
+    there = StaticAbility(aura, condition=cast_by("bestow"), keyword=text)
+    as_spell = StaticAbility(aura[:-1], condition=cast_by("bestow"), zone=Zone.STACK, keyword=text)
+    return (Way(WayKind.BESTOW, price, spell=enchants), there, as_spell)
+
+
+#: What is given to the opponent that it was promised to (CR 702.174d-i).
+GIFTS: dict[str, Instruction] = {
+    "a card": do.draw(r.chosen_player, 1),
+    "a food": do.create_tokens(r.chosen_player, 1, "Food Token"),
+    "a treasure": do.create_tokens(r.chosen_player, 1, "Treasure Token"),
+    "a tapped fish": do.create_tokens(r.chosen_player, 1, "Fish Token", tapped=True),
+    "an octopus": do.create_tokens(r.chosen_player, 1, "Octopus Token"),
+    "an extra turn": do.extra_turn(r.chosen_player),
+}
+
+
+def gift(what: str, text: str) -> tuple[object, ...]:
+    found = GIFTS.get(what.lower())
+    if found is None:
+        raise ValueError(f"{text}: there are {', '.join(f'gift {g}' for g in GIFTS)}")
+    return (OptionalCost(Cost(), kicker=False, promise=True), found)

@@ -114,12 +114,14 @@ class OptionalCost:
         several: it may be paid any number of times (multikicker).
         kicker: it is a kicker cost: what it is paid for was kicked (CR 702.33d).
         returns: if it was paid, the spell goes to its owner's hand as it resolves (buyback, CR 702.27).
+        promise: a gift is promised to an opponent, whom ``chosen_player`` means (CR 702.174).
     """
 
     cost: Cost
     several: bool = False
     kicker: bool = True
     returns: bool = False
+    promise: bool = False
 
     def __post_init__(self) -> None:
         if self.cost.flags or self.cost.mana.n_x:

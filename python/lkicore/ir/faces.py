@@ -19,9 +19,12 @@ from .changes import Change
 from .changes import counters as enters_counters
 from .costs import Cost, OptionalCost
 from .filters import this
+from .flow import If
 from .keywords import KeywordAbility, abilities_of_marks, check_keywords
 from .mana import COLOR_LETTERS, NO_MANA, ManaCost
 from .operands import NO_KEYWORDS, covers
+from .triggers import enters
+from .values import kicked_times
 from .ways import CastingAbility, Way
 
 #: Supertypes, in the order in which a type line has them.
@@ -66,6 +69,8 @@ _FIRST_CHAPTER = ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(1,
 #: Sizes beyond this are a slip of the pen.
 MAX_SIZE = 999
 _SPELL_TYPES = TypeBit.INSTANT | TypeBit.SORCERY
+#: The gift was promised: its cost is the first optional one.
+_PROMISED = kicked_times(0) >= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +239,13 @@ class Face:
         if self.loyalty is not None:
             intrinsic.append(ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(self.loyalty, "loyalty"),)))
         saga = [_FIRST_CHAPTER] if "Saga" in self.subtypes else []
-        found = (*intrinsic, *saga, *(a for k in self.keywords_with_parts for a in k.parts.abilities), *self.abilities)
+        found = (
+            *intrinsic,
+            *saga,
+            *self._gifts(),
+            *(a for k in self.keywords_with_parts for a in k.parts.abilities),
+            *self.abilities,
+        )
         return tuple(map(_in_command, found)) if self.sort else found
 
     @property
@@ -243,7 +254,23 @@ class Face:
         for keyword in self.keywords_with_parts:
             if keyword.parts.enchants is not None:
                 return keyword.parts.enchants
+        given = tuple(g for k in self.keywords_with_parts for g in k.parts.given)
+        if self.spell is not None and given:
+            if self.spell.modes is not None:
+                raise ValueError("a gift, and modes")
+            # CR 702.174b: before anything else that it does.
+            return replace(self.spell, effects=(If(_PROMISED, given), *self.spell.effects))
         return self.spell
+
+    def _gifts(self) -> tuple[Ability, ...]:
+        """What a permanent does as it enters, if a gift was promised (CR 702.174c)."""
+        if self.types & _SPELL_TYPES:
+            return ()
+        return tuple(
+            TriggeredAbility(enters(), k.parts.given, condition=_PROMISED, keyword=k.text)
+            for k in self.keywords_with_parts
+            if k.parts.given
+        )
 
     @property
     def optional(self) -> tuple[OptionalCost, ...]:

@@ -79,10 +79,11 @@ FILTER_SIGNATURES: dict[FilterOp, Signature] = {
     FilterOp.DAMAGED_BY: (("what", Sort.OBJECTS),),
     FilterOp.DESIGNATED: (("designation", Sort.DESIGNATION),),
     FilterOp.NEWLY_CONTROLLED: (),
+    FilterOp.DID: (("kind", Sort.HISTORY), ("of", Sort.FILTER), ("least", Sort.NUMBER)),
 }
 covers(FilterOp, FILTER_SIGNATURES, "signatures of filters")
 
-_PLAYER_OPS = frozenset({FilterOp.PLAYER, FilterOp.OPPONENT, FilterOp.YOU, FilterOp.PLAYER_IS})
+_PLAYER_OPS = frozenset({FilterOp.PLAYER, FilterOp.OPPONENT, FilterOp.YOU, FilterOp.PLAYER_IS, FilterOp.DID})
 #: Filters that pass objects and players alike.
 _OPEN_OPS = frozenset({FilterOp.ALL, FilterOp.OTHER_TARGET})
 #: Filters made of filters over the same object.

@@ -15,8 +15,10 @@ from .conditions import equal, exists, matches, not_
 from .deeds import act, designate, reveal
 from .flow import Instruction, if_, may
 from .lasting import apply
-from .relations import designated, toughness
-from .values import ValueLike, count_of, counters_on, least
+from .plays import cast_now
+from .relations import designated, mana_value, toughness
+from .relations import is_ as f_is
+from .values import ValueLike, count_of, counters_on, least, result
 
 #: Tokens that keyword actions create, by the names that the pool must have them under.
 CLUE_TOKEN = "Clue Token"
@@ -72,6 +74,18 @@ def bolster(amount: ValueLike) -> tuple[Instruction, ...]:
     mine = f.creature & f.yours
     smallest = mine & toughness(at_most=least("toughness", mine))
     return do.pick(r.you, smallest, 1, 1), do.put_counters(r.picked, amount, _PLUS)
+
+
+def discover(most: ValueLike) -> tuple[Instruction, ...]:
+    """You discover: exile cards up to a nonland one of mana value `most` or less; cast it free, or take it (701.57)."""
+    rest = r.each(f.in_zone(Zone.EXILE) & f_is(r.moved) & ~f_is(r.picked))
+    others = do.move(rest, Zone.LIBRARY, bottom=True, random=True)
+    taken = (others, do.move(r.picked, Zone.HAND))
+    return (
+        do.dig_until(r.you, ~f.land & mana_value(at_most=most)),
+        cast_now(r.you, r.picked, "discover"),
+        if_(equal(result, 0), taken, others),
+    )
 
 
 def populate() -> tuple[Instruction, ...]:

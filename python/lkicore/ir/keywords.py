@@ -63,9 +63,10 @@ from .changes import (
 from .conditions import any_of, chosen_number, equal, exists, matches, not_
 from .costs import Cost, OptionalCost, crew, discard_this, exile_this, return_
 from .deeds import act, designate, move_counters
+from .effects import Effect
 from .expressions import evaluate
 from .filters import Filter
-from .flow import if_, may, pay
+from .flow import Instruction, if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
 from .mana import ManaCost
@@ -101,6 +102,7 @@ class Parameter(Enum):
     FILTER = "a filter"
     QUALITY = "a colour, a card type in the plural, or a filter"
     NUMBER_COST = "a number and a cost"
+    WORDS = "words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class Parts:
         enchants: what an Aura spell targets, or None.
         ways: ways of casting it.
         colorless: the object has no colours, in every zone (CR 702.114).
+        given: what happens first as the spell resolves, or as the permanent enters, if its optional cost was paid.
     """
 
     mark: Keyword = NO_KEYWORDS
@@ -122,6 +125,7 @@ class Parts:
     enchants: SpellAbility | None = None
     ways: tuple[Way, ...] = ()
     colorless: bool = False
+    given: tuple[Instruction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -503,6 +507,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "annihilator": Composition("702.86", _NUMBER, _annihilator),
     "ascend": Composition("702.131", _NONE, _ascend),
     "bargain": Composition("702.166", _NONE, casting.bargain),
+    "bestow": Composition("702.103", _COST, casting.bestow),
     "battle cry": Composition("702.91", _NONE, _battle_cry),
     "blitz": Composition("702.152", _COST, casting.blitz),
     "bloodthirst": Composition("702.54", _NUMBER, _bloodthirst),
@@ -513,6 +518,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "can't be blocked by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked, Keyword.EVASION),
     "can't be blocked except by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked_except, Keyword.EVASION),
     "can't block creatures that are": Composition("509.1b", Parameter.QUALITY, _cant_block_them, Keyword.EVASION),
+    "casualty": Composition("702.153", _NUMBER, casting.casualty),
     "champion": Composition("702.72", Parameter.FILTER, _champion),
     "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
     "crew": Composition("702.122", _NUMBER, _crew),
@@ -539,18 +545,24 @@ COMPOSITIONS: dict[str, Composition] = {
     "fading": Composition("702.32", _NUMBER, _fading, Keyword.FADING),
     "flanking": Composition("702.25", _NONE, _flanking, Keyword.FLANKING),
     "flashback": Composition("702.34", _COST, casting.flashback),
+    "foretell": Composition("702.143", _COST, casting.foretell),
     "fortify": Composition("702.67", _COST, _fortify),
     "frenzy": Composition("702.68", _NUMBER, _frenzy),
+    "gift": Composition("702.174", Parameter.WORDS, casting.gift),
     "graft": Composition("702.58", _NUMBER, _graft),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.
     "hexproof from": Composition("702.11d", Parameter.QUALITY, _hexproof_from, Keyword.PROTECTION),
+    "impending": Composition("702.176", Parameter.NUMBER_COST, casting.impending),
     "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),
     "ingest": Composition("702.115", _NONE, _ingest),
+    "jump-start": Composition("702.133", _NONE, casting.jump_start),
     "kicker": Composition("702.33", _COST, casting.kicker),
     "level up": Composition("702.87", _COST, _level_up),
     "landwalk": Composition("702.14", Parameter.FILTER, _landwalk, Keyword.LANDWALK),
     "living weapon": Composition("702.92", _NONE, _living_weapon),
+    "madness": Composition("702.35", _COST, casting.madness),
     "mentor": Composition("702.134", _NONE, _mentor),
+    "miracle": Composition("702.94", _COST, casting.miracle),
     "modular": Composition("702.43", _NUMBER, _modular),
     "multikicker": Composition("702.33c", _COST, casting.multikicker),
     "ninjutsu": Composition("702.49", _COST, _ninjutsu),
@@ -562,8 +574,10 @@ COMPOSITIONS: dict[str, Composition] = {
     "protection from": Composition("702.16", Parameter.QUALITY, _protection, Keyword.PROTECTION),
     "prowess": Composition("702.108", _NONE, _prowess, Keyword.PROWESS),
     "rampage": Composition("702.23", _NUMBER, _rampage),
+    "rebound": Composition("702.88", _NONE, casting.rebound),
     "renown": Composition("702.112", _NUMBER, _renown),
     "replicate": Composition("702.56", _COST, casting.replicate),
+    "retrace": Composition("702.81", _NONE, casting.retrace),
     "riot": Composition("702.136", _NONE, _riot),
     "scavenge": Composition("702.97", _COST, _scavenge),
     "soulshift": Composition("702.46", _NUMBER, _soulshift),
@@ -572,6 +586,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "station": Composition("702.184", _NONE, _station),
     "squad": Composition("702.157", _COST, casting.squad),
     "storm": Composition("702.40", _NONE, casting.storm, Keyword.STORM),
+    "surge": Composition("702.117", _COST, casting.surge),
     "suspend": Composition("702.62", Parameter.NUMBER_COST, casting.suspend),
     "toxic": Composition("702.164", _NUMBER, _toxic, Keyword.TOXIC),
     "training": Composition("702.149", _NONE, _training),
@@ -682,6 +697,8 @@ def _parameter(word: str, kind: Parameter, text: str) -> object:
         if not re.fullmatch("[1-9][0-9]?", number) or not price:
             raise ValueError(f"{word}: a number from 1 to 99 and a cost must follow, not {text!r}")
         return int(number), cost(price)
+    if kind is Parameter.WORDS:
+        return text
     return cost(text) if kind is Parameter.COST else _filter(text, word)
 
 
@@ -699,8 +716,9 @@ def _parts(word: str, parameter: str) -> Parts:
     enchants = [m for m in made if isinstance(m, SpellAbility)]
     optional = tuple(m for m in made if isinstance(m, OptionalCost))
     ways = tuple(m for m in made if isinstance(m, Way))
-    abilities: Any = tuple(m for m in made if not isinstance(m, SpellAbility | OptionalCost | Way))
-    return Parts(mark, abilities, optional, enchants[0] if enchants else None, ways)
+    given = tuple(m for m in made if isinstance(m, Effect))
+    abilities: Any = tuple(m for m in made if not isinstance(m, SpellAbility | OptionalCost | Way | Effect))
+    return Parts(mark, abilities, optional, enchants[0] if enchants else None, ways, given=given)
 
 
 def _typecycling(word: str, parameter: str, text: str) -> tuple[object, ...]:

@@ -16,10 +16,10 @@ from .ways import NO_FLAGS, PLAYED, Way
 _FREE = Cost()
 
 
-def _way(kind: str, cost: str | None, marks: WayFlag) -> Way:
+def _way(kind: str, cost: str | Cost | None, marks: WayFlag) -> Way:
     named = way_kind(kind)
     if cost is not None:
-        return Way(named, Cost(mana_cost(cost)), (), flags=marks)
+        return Way(named, cost if isinstance(cost, Cost) else Cost(mana_cost(cost)), (), flags=marks)
     return Way(named, None if named is WayKind.NORMAL else _FREE, (), flags=marks)
 
 
@@ -35,7 +35,7 @@ def cast_now(
     player: Ref,
     what: Ref,
     way: str = "free",
-    cost: str | None = None,
+    cost: str | Cost | None = None,
     must: bool = False,
     lands: bool = False,
     exiled: bool = False,
@@ -46,7 +46,7 @@ def cast_now(
         player: the player.
         what: the cards.
         way: name of the way; "normal": for its mana cost, all others without paying it, unless `cost` says more.
-        cost: the mana that is paid instead.
+        cost: what is paid instead; as text: mana.
         must: it is cast if able.
         lands: a land may be played, too.
         exiled: the spell is exiled if it would go to a graveyard.
@@ -65,7 +65,7 @@ def may_play(
     what: Ref,
     duration: Duration = Duration.END_OF_TURN,
     way: str = "normal",
-    cost: str | None = None,
+    cost: str | Cost | None = None,
     played: str = "cards",
     any_color: bool = False,
     instant: bool = False,
@@ -80,7 +80,7 @@ def may_play(
         what: the cards.
         duration: how long.
         way: name of the way, see `cast_now`.
-        cost: the mana that is paid instead.
+        cost: what is paid instead; as text: mana.
         played: "cards", "spells" or "lands".
         any_color: mana can be spent as though it were mana of any color.
         instant: as though it had flash.

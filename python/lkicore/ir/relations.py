@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lkicore.opcodes import FactKind, FilterOp
+from lkicore.opcodes import FactKind, FilterOp, HistoryKind
 
-from .filters import Filter
+from .filters import Filter, everything, filter_of_objects
 from .operands import INT_MAX, INT_MIN, Kind, number
 from .references import Ref, reference
-from .values import FACT_NAMES, Value, ValueLike, counter_name, value
+from .values import FACT_NAMES, HISTORY_NAMES, Value, ValueLike, counter_name, value
 
 _RANGES = {
     FactKind.POWER: FilterOp.POWER,
@@ -79,6 +79,17 @@ def owned_by(who: Ref) -> Filter:
 def is_player(who: Ref) -> Filter:
     """Return the filter of players "is among `who`"."""
     return _of_players(FilterOp.PLAYER_IS, "is_player", who)
+
+
+def did(kind: str | HistoryKind, of: Filter = everything, least: int = 1) -> Filter:
+    """Return the filter of players "did at least `least` events of `kind` this turn" (CR 608.2i).
+
+    ``did("cast", of=~creature)``: who has cast a noncreature spell; for the kinds see `happened`.
+    """
+    found = HISTORY_NAMES.get(kind) if isinstance(kind, str) else kind
+    if not isinstance(found, HistoryKind):
+        raise ValueError(f"did: no kind of event {kind!r}; there are {', '.join(HISTORY_NAMES)}")
+    return Filter(FilterOp.DID, (found, filter_of_objects(of, "did"), number(least, "did")))
 
 
 def is_(what: Ref) -> Filter:

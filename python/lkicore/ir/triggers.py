@@ -285,9 +285,11 @@ def loses_life(who: Filter) -> Event:
     return _of_player(EventKind.LOSES_LIFE, "loses_life", who)
 
 
-def draws(who: Filter) -> Event:
-    """A player draws a card (CR 121)."""
-    return _of_player(EventKind.DRAWS, "draws", who)
+def draws(who: Filter, what: Filter | None = None, revealed: bool = False) -> Event:
+    """A player draws a card (CR 121); `revealed`: and reveals it as it is drawn (CR 702.94a)."""
+    player = filter_of_players(who, "draws")
+    flags = TriggerFlag.REVEAL if flag(revealed, "draws: revealed") else NO_TRIGGER_FLAGS
+    return Event(EventKind.DRAWS, _optional(what, "draws"), player=player, flags=flags)
 
 
 def scries(who: Filter) -> Event:

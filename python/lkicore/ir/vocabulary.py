@@ -87,6 +87,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _relations: (
         *("power", "toughness", "mana_value", "compare", "has_counters", "controlled_by", "owned_by", "is_player"),
         *("is_", "same_name", "same_controller", "shares_color", "shares_creature_type", "damaged_by", "designated"),
+        "did",
     ),
     _references: (
         *("target", "targets", "each", "controller_of", "owner_of", "paid", "linked", "static_linked", "blockers_of"),
@@ -131,7 +132,10 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _deeds: (
         *("reveal", "discard_cards", "act", "designate", "move_counters", "set_life", "exchange_life", "reveal_until"),
     ),
-    _keyword_actions: (*("investigate", "explore", "connive", "amass", "adapt", "monstrosity", "bolster", "populate"),),
+    _keyword_actions: (
+        *("investigate", "explore", "connive", "amass", "adapt", "monstrosity", "bolster", "populate"),
+        "discover",
+    ),
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),
     ),

@@ -9,6 +9,7 @@ from lkicore.opcodes import CastOp, WayFlag, WayKind, Zone
 
 from .costs import Cost
 from .filters import Filter, filter_of_objects, this, yourself
+from .mana import NO_MANA
 from .values import Value
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Way:
         flags: what it means.
         spell: the spell ability that the card has then, or None: its own.
         face: name of the half or face that is cast so, or "": the card as it is.
+        also: what is paid besides, no mana, where its mana cost is paid (retrace, CR 702.81).
     """
 
     kind: WayKind
@@ -39,6 +41,7 @@ class Way:
     flags: WayFlag = NO_FLAGS
     spell: SpellAbility | None = None
     face: str = ""
+    also: Cost | None = None
 
     def __post_init__(self) -> None:
         if any(z not in _FROM for z in self.zones):
@@ -47,6 +50,8 @@ class Way:
             raise ValueError("the cost of a way of casting has neither {T}, {Q} nor a sacrifice of the card itself")
         if WayFlag.COST in self.flags:
             raise ValueError("a way that pays another cost says which")
+        if self.also is not None and (self.cost is not None or self.also.mana != NO_MANA or self.also.flags):
+            raise ValueError("what is paid besides the mana cost is no mana, and no other cost is paid then")
 
     @property
     def all_flags(self) -> WayFlag:

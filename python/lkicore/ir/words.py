@@ -319,6 +319,7 @@ _FILTER_CALLS: dict[FilterOp, str] = {
     FilterOp.SHARES_SUBTYPE: "shares_creature_type",
     FilterOp.DAMAGED_BY: "damaged_by",
     FilterOp.DESIGNATED: "designated",
+    FilterOp.DID: "did",
 }
 _RANGE_CALLS = {FilterOp.POWER: "power", FilterOp.TOUGHNESS: "toughness", FilterOp.MANA_VALUE: "mana_value"}
 _COMPARE_CALLS = {FactKind.POWER: "power", FactKind.TOUGHNESS: "toughness", FactKind.MANA_VALUE: "mana_value"}
@@ -754,7 +755,7 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.DAMAGE: ("deals_damage", (("object", ""), ("other", "to"), ("player", "to"))),
     EventKind.GAINS_LIFE: ("gains_life", (("player", ""),)),
     EventKind.LOSES_LIFE: ("loses_life", (("player", ""),)),
-    EventKind.DRAWS: ("draws", (("player", ""),)),
+    EventKind.DRAWS: ("draws", (("player", ""), ("object", "what"))),
     EventKind.DISCARDS: ("discards", (("player", ""), ("object", "what"))),
     EventKind.TAPPED: ("becomes_tapped", (("object", ""),)),
     EventKind.UNTAPPED: ("becomes_untapped", (("object", ""),)),
@@ -816,6 +817,7 @@ def _event(node: Event) -> str:
     if node.kind is EventKind.ACTION and node.object is None and node.player is None:
         parts.append("everything")
     parts += ["alone=True"] * (TriggerFlag.ALONE in node.flags)
+    parts += ["revealed=True"] * (TriggerFlag.REVEAL in node.flags)
     parts += ["combat=True"] * (TriggerFlag.COMBAT in node.flags)
     parts += ["combat=False"] * (TriggerFlag.NONCOMBAT in node.flags)
     return f"{word}({', '.join(parts)})"

@@ -8,7 +8,7 @@ from typing import Any
 from lkicore import _inspect
 from lkicore.game import Option
 from lkicore.ir.way_words import WAY_WORDS
-from lkicore.opcodes import ChoiceKind, OptionKind, WayKind
+from lkicore.opcodes import ChoiceKind, OptionKind
 
 from .choices import ENDS, names_option, offered
 from .errors import StepError, UnsupportedError
@@ -22,8 +22,6 @@ _LIFE_OF_SYMBOL = 2
 _KICKERS = ("kicker", "multikicker")
 #: Of the number of an option to cast: 1 + the way of the card's own (see `_choices` of the engine).
 _OWN_WAYS = 63
-#: Ways that permissions give.
-_PERMITTED = (WayKind.FREE, WayKind.NORMAL, WayKind.ALTERNATIVE, WayKind.PLOT, WayKind.FORETELL)
 
 
 class Announcement:
@@ -153,12 +151,17 @@ class Announcement:
             if found < 0:
                 raise self._fail(f"the optional cost paid {wanted} times", options)
             return found
-        yes = next((i for i, o in enumerate(options) if o.kind is OptionKind.YES), -1)
+        yes = next((i for i, o in enumerate(options) if o.kind in (OptionKind.YES, OptionKind.PLAYER)), -1)
         no = next((i for i, o in enumerate(options) if o.kind is OptionKind.NO), -1)
         cost = max(options[yes].number, 0) if yes >= 0 else 0
         if yes >= 0 and self.kicks.get(cost, 0) > 0:
             self.kicks[cost] -= 1
-            return yes
+            # Of a gift: to which opponent, as the next answer says (CR 702.174a).
+            queue = self.table.queues[self.table.game.decider]
+            given = self._find(queue[0], options) if queue else -1
+            if given >= 0:
+                queue.popleft()
+            return max(yes, given)
         return max(no, 0)
 
     def _cost(self, options: Sequence[Option]) -> int:
@@ -242,14 +245,16 @@ def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
     if not named:
         usual = [i for i, o in enumerate(options) if o.number == 0]
         return (usual or [*range(len(options)), -1])[0]
+    permitted = -1
     for i, option in enumerate(options):
         own = (option.number & _OWN_WAYS) - 1
         facts = table.game.object(option.object)
         ways = table.pool[facts.name].all_ways if facts is not None else ()
-        permitted = own < 0 and named[0] in _PERMITTED and option.number > 0
-        if permitted or (0 <= own < len(ways) and ways[own].kind is named[0]):
+        if 0 <= own < len(ways) and ways[own].kind is named[0]:
             return i
-    return -1
+        if own < 0 < option.number and permitted < 0:
+            permitted = i
+    return permitted
 
 
 def _cost_names(options: Mapping[str, Any]) -> Iterator[str]:

@@ -36,7 +36,7 @@ PICKS = (
 )
 _YES_NO = (
     *(ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK),
-    *(ChoiceKind.EXERT, ChoiceKind.COMMANDER, ChoiceKind.UNTAP),
+    *(ChoiceKind.EXERT, ChoiceKind.COMMANDER, ChoiceKind.UNTAP, ChoiceKind.REVEAL),
 )
 _NUMBERS = (
     *(ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.COLOR, ChoiceKind.DIVIDE, ChoiceKind.SUBTYPE),

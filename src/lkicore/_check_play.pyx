@@ -374,8 +374,27 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
             return BAD_PROGRAM
         pc += WORDS
     if not top:
-        return FINE if f.b == 0 else BAD_PROGRAM
+        return FINE if f.b == 0 or goes_on_looking(g, f) else BAD_PROGRAM
     return check_instruction(g, f, g.cards.code[f.a])
+
+
+cdef bint goes_on_looking(const Game *g, const Frame *f) noexcept nogil:
+    """What was found enters, and its controller chooses how (CR 614.12a); then the search goes on."""
+    cdef int op = g.cards.code[f.a]
+    cdef int i
+    cdef Ref *r
+    if f.b != TAKING or f.c <= 0 or f.n or (f + 1).kind != F_ENTER:
+        return False
+    if op == E_SEARCH_LAND:
+        return f.list == 0
+    if op != E_DIG or not holds_only(g, f.list, 1 << RK_OBJECT):
+        return False
+    for i in range(chunk_len(g, f.list)):
+        r = &chunk_refs(g, f.list)[i]
+        if (not is_live(g, r.row, r.id) or g.zone[r.row] != Z_LIBRARY or listed(g, f.list, r.id) != i
+                or g.owner[r.row] != g.owner[chunk_refs(g, f.list)[0].row]):
+            return False
+    return True
 
 
 cdef inline bint asks(int op, int choice) noexcept nogil:
@@ -539,7 +558,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     if choice == CH_DIVIDE:
         return kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER
     if choice == CH_COST:
-        return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE
+        return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE or kind == F_ENTER
     if choice == CH_ATTACK or choice == CH_EXERT:
         return kind == F_ATTACK
     if choice == CH_BLOCK:
@@ -557,8 +576,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     if choice == CH_HOST or choice == CH_COPY or choice == CH_SUBTYPE or choice == CH_NUMBER:
         return kind == F_ENTER
     if kind == F_ENTER:
-        return (choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_COST
-                or choice == CH_SACRIFICE)
+        return choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_SACRIFICE
     if choice == CH_REPLACE:
         return kind == F_RESOLVE or kind == F_EVENT
     if choice == CH_LEGEND:
@@ -669,7 +687,7 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
             return o.row == 0
         return (o.kind == O_OBJECT and 0 <= o.num <= GENERIC
                 and (mine(g, o.row) or in_hand(g, o.row, Z_GRAVEYARD)))
-    if kind == CH_COST:
+    if kind == CH_COST and f.kind != F_ENTER:
         return cost_option(g, f, o)
     if kind == CH_ORDER:
         return (o.kind == O_TRIGGER and 0 <= o.num < g.h.n_triggers and g.trigger[o.num].controller == g.h.chooser

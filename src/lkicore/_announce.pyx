@@ -401,7 +401,7 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
         f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
     if f.step == STEP_MODES:
         if f.kind == F_TRIGGER and a.flags & TF_REVEAL and not revealed(g, f):
-            return
+            return False
         if a != NULL and a.n_modes:
             if ask_modes(g, f, &c):
                 return False

@@ -9,7 +9,7 @@ from lkicore import _inspect
 from lkicore.cards.pool import plain_name
 from lkicore.game import Option
 from lkicore.ir.way_words import WAY_WORDS
-from lkicore.opcodes import ChoiceKind, OptionKind
+from lkicore.opcodes import ChoiceKind, OptionKind, WayKind
 
 from .choices import ENDS, names_option, offered
 from .errors import StepError, UnsupportedError

@@ -419,6 +419,7 @@ class OptionKind(IntEnum):
     SUBTYPE = 20
     NAME = 21
     ROOM = 22
+    TURN_UP = 23
 
 
 class HistoryKind(IntFlag):
@@ -637,6 +638,7 @@ class FilterOp(IntEnum):
     CHOSEN_SUBTYPE = 60
     UNBLOCKED = 61
     DID = 62
+    FACE_DOWN = 63
 
 
 class FactKind(IntEnum):
@@ -741,6 +743,9 @@ class EffectOp(IntEnum):
     EXILE_LEAVING = 86
     TRANSFORM = 87
     SET_LEVEL = 88
+    TURN_UP = 89
+    TURN_DOWN = 90
+    PUT_FACE_DOWN = 91
 
 
 class MoveFlag(IntFlag):
@@ -755,6 +760,7 @@ class MoveFlag(IntFlag):
     RANDOM = 64
     EXILED = 128
     TRANSFORMED = 256
+    FACE_DOWN = 512
 
 
 class PickFlag(IntFlag):
@@ -935,6 +941,7 @@ class EventKind(IntEnum):
     PROLIFERATE = 44
     TRANSFORMS = 45
     LEVEL = 46
+    TURNED_UP = 47
 
 
 class TriggerFlag(IntFlag):
@@ -1024,6 +1031,7 @@ class ReplaceOp(IntEnum):
     DESTROY = 12
     UNPREVENTABLE = 13
     COPY = 14
+    TURNED_UP = 15
 
 
 class EnterOp(IntEnum):
@@ -1148,6 +1156,7 @@ class WayFlag(IntFlag):
     EXILE_INSTEAD = 256
     LESS_VALUE = 512
     LESS_POWER = 1024
+    MAIN_FACE = 2048
 
 
 class PlayFlag(IntFlag):
@@ -1212,6 +1221,7 @@ class AbilityKind(IntEnum):
     EVASION = 11
     RULE = 12
     ENCHANT = 13
+    TURN_UP = 14
 
 
 class CostFlag(IntFlag):

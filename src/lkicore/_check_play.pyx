@@ -15,6 +15,7 @@ from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, ref_players
 from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, top_frame
 from lkicore._help cimport GENERIC
+from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport USUAL_HAND
@@ -55,7 +56,8 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
             if not g.oflags[e.row] & OF_ABILITY or e.source_id == 0:
                 return bad(BAD_STACK, i)
             if not is_ability(g, ability, AB_TRIGGERED if e.flags & SF_TRIGGERED
-                              else AB_MANA if e.flags & SF_AT_ONCE else AB_ACTIVATED):
+                              else AB_MANA if e.flags & SF_AT_ONCE else AB_ACTIVATED) and not (
+                    not e.flags & (SF_TRIGGERED | SF_AT_ONCE) and is_ability(g, ability, AB_TURN_UP)):
                 return bad(BAD_STACK, i)
         if not modes_fit(g, ability, g.extra[e.row], True):
             return bad(BAD_CHUNK_MODES, g.extra[e.row])
@@ -641,15 +643,25 @@ cdef bint mana_option(const Game *g, const Option *o) noexcept nogil:
     return mine(g, o.row) and 0 <= o.num < 6 and (g.mana_in[o.row] >> o.num) & 1
 
 
+cdef int option_types(const Game *g, const Option *o) noexcept nogil:
+    """Types of the face or half that an option is about."""
+    cdef const Face *face = face_of(g, g.defn[o.row])
+    cdef uint16_t other = NONE16
+    if o.num & 63 and (o.num & 63) <= face.n_ways:
+        other = g.cards.ways[face.first_way + (o.num & 63) - 1].face
+    return face.types if other == NONE16 else g.cards.faces[other].types
+
+
 cdef bint priority_option(const Game *g, const Option *o) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
-    cdef const Face *face = face_of(g, g.defn[o.row])
     if o.kind == O_PASS:
         return o.row == 0
     if o.kind == O_PLAY:
-        return play_option(g, o) and (face.types & T_LAND) != 0
+        return play_option(g, o) and (option_types(g, o) & T_LAND) != 0
     if o.kind == O_CAST:
-        return play_option(g, o) and not face.types & T_LAND
+        return play_option(g, o) and not option_types(g, o) & T_LAND
+    if o.kind == O_TURN_UP:
+        return mine(g, o.row) and 0 <= o.num < turn_ups(g, o.row, list)
     if o.kind == O_ACTIVATE:
         if not mine(g, o.row) and not (in_hand(g, o.row, g.zone[o.row]) and g.zone[o.row] != Z_STACK):
             return False

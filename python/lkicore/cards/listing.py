@@ -19,16 +19,18 @@ from lkicore.ir.abilities import (
     StaticAbility,
     ToxicAbility,
     TriggeredAbility,
+    TurnUpAbility,
 )
 from lkicore.ir.changes import PLAYERS_LAYER, Change
 from lkicore.ir.costs import Cost
 from lkicore.ir.effects import Effect
+from lkicore.ir.face_down import turn_up
 from lkicore.ir.faces import color_letters
 from lkicore.ir.filters import this
 from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.keywords import COMPOSITIONS
 from lkicore.ir.operands import FILTER_SORTS, REFERENCE_SORTS, VALUE_SORTS, Sort
-from lkicore.ir.references import Ref
+from lkicore.ir.references import Ref, source
 from lkicore.ir.values import Value
 from lkicore.ir.ways import CastingAbility
 from lkicore.ir.words import cost_notation, mana_words, notation, operand_notation
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 #: How a replacement ability is written.
 _REPLACES = {
     ReplaceOp.ENTERS: "enters",
+    ReplaceOp.TURNED_UP: "is turned face up",
     ReplaceOp.COPY: "may enter",
     ReplaceOp.DIES_EXILE: "exiled instead of dying",
     ReplaceOp.GRAVEYARD_EXILE: "exiled instead of being put into a graveyard",
@@ -189,6 +192,10 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         name = f"{ability.rule.name.lower()} {much}, against {ability.whom.name.lower()}"
         yield f"{indent}rule{number}: {notation(ability.affects)}: {name}{end}"
         yield from _condition(ability, deeper)
+    elif isinstance(ability, TurnUpAbility):
+        price = "its mana cost" if ability.cost is None else cost_notation(ability.cost)
+        yield f"{indent}turned face up{number}: {price}{end}"
+        yield from _effects((turn_up(source), *ability.effects), made, deeper)
     elif isinstance(ability, EnchantAbility):
         yield f"{indent}enchant{number}: {notation(ability.host)}{end}"
     elif isinstance(ability, LandwalkAbility):

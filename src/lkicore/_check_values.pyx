@@ -192,7 +192,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         if a.kind == AB_STATIC and a.zones >> zone & 1 and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
-            w.reach |= a.affects
+            w.reach |= 0 if defines(a) else a.affects
     if not own:
         if f.listen_zones >> zone & 1:
             w.listens = f.listens
@@ -232,7 +232,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         elif a.kind == AB_STATIC and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
-            w.reach |= a.affects
+            w.reach |= 0 if defines(a) else a.affects
     w.reach &= ~(1 << Z_BATTLEFIELD)
 
 

@@ -219,7 +219,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             continue
         if a.kind == AB_STATIC and (zone == Z_BATTLEFIELD or not defines(a)):
             s.reads |= a.reads
-            s.reach |= a.affects
+            s.reach |= 0 if defines(a) else a.affects
             s.has_static = True
             s.rules |= a.layers >> LAYER_PLAYERS & 1
             s.reaches |= a.own == 0  # (a host is told by whoever attaches)

@@ -164,6 +164,10 @@ DECKS = {
     "rites": "20 Test Squire\n16 Test Altar\n14 Test Purge\n10 Test Insight",
     "storms": "24 Test Guard\n12 Test Bell\n14 Test Storm\n10 Test Insight",
     "omens": "20 Test Squire\n14 Test Omen\n10 Test Spark\n10 Test Flood\n6 Test Purge",
+    # What a search or dig finds enters, and its controller chooses how, before the search goes on.
+    "entrants": "12 Wood Elves\n14 Stomping Ground\n12 Port Town\n8 Island\n6 Plains\n8 Test Rock",
+    # What defines characteristics is lost, and comes back.
+    "humility": "8 Humility\n12 Lord of Extinction\n8 Disenchant\n12 Test Squire\n10 Test Flood\n10 Test Rummage",
     "charms": "22 Test Squire\n18 Test Charm\n8 Test Storm\n12 Test Flood",
     "cards": (
         "10 Test Rummage\n12 Test Insight\n8 Test Pinger\n6 Test Oblivion\n6 Test Spark\n6 Test Martyr\n6 Test Surge\n"

@@ -62,6 +62,8 @@ WORK: list[tuple[str, str, float, dict[str, Any]]] = [
     ("war", "war/war", 0.02, {"watch": ALL_EVENTS}),
     ("rites", "rites/charms", 0.02, {"ring": 8}),
     ("storms", "storms/omens", 0.02, {"ring": 12, "agents": [RANDOM, GREEDY]}),
+    ("humility", "humility/humility", 0.02, {"options": DEFAULT | FREE}),
+    ("entrants", "entrants/entrants", 0.02, {}),
     ("four-rites", "rites/storms/omens/charms", 0.01, {"leave": 5, "max_turns": 12}),
     # Decks that come with the package, each against the next one, by two kinds of players.
     *((f"{a}-{b}", f"{a}/{b}", 0.02, {}) for a, b in fuzz_cards.neighbours()),

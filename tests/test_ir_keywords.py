@@ -98,9 +98,11 @@ def test_a_keyword_ability_stands_for_something_and_names_its_rule(word: str) ->
     assert (made.word, made.text) == (word, EXAMPLES[word])
     assert re.fullmatch(r"(702|509)\.\d+[a-z]?", made.rule)
     parts = made.parts
-    # (Partner is a rule of decks alone.)
-    if word != "partner":
-        assert parts.abilities or parts.optional or parts.enchants or parts.ways or parts.mark or parts.colorless
+    # How the halves of a split card are cast, see cards/several.py; a rule of decks.
+    halves = word in ("aftermath", "fuse", "partner")
+    assert halves or (
+        parts.abilities or parts.optional or parts.enchants or parts.ways or parts.mark or parts.colorless
+    )
     assert parts.mark == COMPOSITIONS[word].mark
     for ability in parts.abilities:
         assert getattr(ability, "keyword", made.text) == made.text
@@ -118,6 +120,8 @@ def table(keyword: str, types: str = "Creature — Bear", **fields: str) -> tupl
     pool = CardPool.from_yaml(
         f"- name: Test\n  cost: '{{1}}'\n  type: {types}\n{size}  keywords: ['{quoted}']\n{further}"
         "- {name: Afterlife Spirit Token, token: true, type: Creature — Spirit, pt: 1/1}\n"
+        "- {name: Face-Down Creature, sort: face down, type: Creature, pt: 2/2}\n"
+        "- {name: Face-Down Creature (ward), sort: face down, type: Creature, pt: 2/2, keywords: ['ward {2}']}\n"
         "- {name: Phyrexian Germ Token, token: true, type: Creature — Phyrexian Germ, pt: 0/0}\n"
         "- {name: Servo Token, token: true, type: Artifact Creature — Servo, pt: 1/1}\n"
     )

@@ -55,6 +55,7 @@ TEXTS = (
         '"monstrous"',
         '"combat_phase"',
         '"turn"',
+        '"pay_life(2)"',
     ),
     *("True", "False", "top", "random_bottom", "all_damage", "boost(1, x)", "gain(flying)", "died"),
     *("citys_blessing", "land_plays(1)"),

@@ -26,6 +26,7 @@ from lkicore.opcodes import (
     EnterOp,
     EventKind,
     Keyword,
+    Layout,
     ReplaceOp,
     Timing,
     TypeBit,
@@ -152,9 +153,13 @@ def test_every_card_agrees_with_the_facts(shared_dir: Path, record_property: Any
     assert not missing
     for face in CARDS:
         row = rows[face.name]
+        if face.layout is Layout.SPLIT and not face.back:
+            continue  # the rows have its halves
         assert symbols(row.get("mana_cost") or "") == symbols(str(face.cost or "")), face.name
         # Older rows have the name that the type Kindred bore before.
         assert row["type_line"].replace("Tribal", "Kindred") == face.type_line, face.name
+        if face.layout is Layout.MODAL and TypeBit.CREATURE in face.types and row.get("power") in (None, ""):
+            continue  # a row that lacks the size
         size = f"{row['power']}/{row['toughness']}" if row.get("power") not in (None, "") else None
         assert size == printed_size(face), face.name
         # Some rows say no colours: those of the mana cost (CR 105.2).

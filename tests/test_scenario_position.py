@@ -214,8 +214,6 @@ def test_what_cannot_be_set_up() -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ({"card": "Serra Angel", "face_down": True}, "face-down"),
-        ({"card": "Serra Angel", "back": True}, "two faces"),
         ({"card": "Serra Angel", "copy_of": "Craw Wurm"}, "copy_of"),
         ({"card": "Serra Angel", "counters": {"oddity": 1}}, "'oddity' counters"),
         ({"card": "Serra Angel", "chosen": {"card": "Forest"}}, "chosen card"),

@@ -84,7 +84,13 @@ def test_costs_that_nobody_knows_are_skipped() -> None:
         **BOLT,
     )
     skips({"cast": "Lightning Bolt", "targets": ["p1"], "pay": {"reveal": ["Lightning Bolt"]}}, reason="reveal", **BOLT)
-    skips({"cast": "Lightning Bolt", "face": "Thunderbolt"}, reason="several faces", **BOLT)
+    fails(
+        {"cast": "Lightning Bolt", "face": "Thunderbolt"},
+        step="step 1 (cast)",
+        expected="cast",
+        got="not legal",
+        **BOLT,
+    )
 
 
 def test_mana_is_free_unless_the_scenario_pays() -> None:

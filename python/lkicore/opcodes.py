@@ -427,6 +427,7 @@ class OptionKind(IntEnum):
     SUBTYPE = 20
     NAME = 21
     ROOM = 22
+    TURN_UP = 23
 
 
 class HistoryKind(IntFlag):
@@ -647,6 +648,7 @@ class FilterOp(IntEnum):
     CHOSEN_SUBTYPE = 60
     UNBLOCKED = 61
     DID = 62
+    FACE_DOWN = 63
 
 
 class FactKind(IntEnum):
@@ -751,6 +753,9 @@ class EffectOp(IntEnum):
     EXILE_LEAVING = 86
     TRANSFORM = 87
     SET_LEVEL = 88
+    TURN_UP = 89
+    TURN_DOWN = 90
+    PUT_FACE_DOWN = 91
 
 
 class MoveFlag(IntFlag):
@@ -765,6 +770,7 @@ class MoveFlag(IntFlag):
     RANDOM = 64
     EXILED = 128
     TRANSFORMED = 256
+    FACE_DOWN = 512
 
 
 class PickFlag(IntFlag):
@@ -947,6 +953,7 @@ class EventKind(IntEnum):
     PROLIFERATE = 44
     TRANSFORMS = 45
     LEVEL = 46
+    TURNED_UP = 47
 
 
 class TriggerFlag(IntFlag):
@@ -1037,10 +1044,11 @@ class ReplaceOp(IntEnum):
     DESTROY = 12
     UNPREVENTABLE = 13
     COPY = 14
-    DRAWS = 15
-    MILL = 16
-    SCRY = 17
-    PROLIFERATE = 18
+    TURNED_UP = 15
+    DRAWS = 16
+    MILL = 17
+    SCRY = 18
+    PROLIFERATE = 19
 
 
 class EnterOp(IntEnum):
@@ -1169,6 +1177,7 @@ class WayFlag(IntFlag):
     EXILE_INSTEAD = 256
     LESS_VALUE = 512
     LESS_POWER = 1024
+    MAIN_FACE = 2048
 
 
 class PlayFlag(IntFlag):
@@ -1233,7 +1242,8 @@ class AbilityKind(IntEnum):
     EVASION = 11
     RULE = 12
     ENCHANT = 13
-    OPENING = 14
+    TURN_UP = 14
+    OPENING = 15
 
 
 class CostFlag(IntFlag):

@@ -1,5 +1,5 @@
 """Actions of instructions: moving, destroying, damage, counters, tokens, continuous effects, shields."""
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
@@ -18,8 +18,9 @@ from lkicore._replace cimport regenerates, umbra_of
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._sides cimport has_back
 from lkicore._status cimport put_counters, tap, untap
-from lkicore._store cimport is_live, zone_first
-from lkicore._types cimport Node
+from lkicore._store cimport is_live, touched, zone_first
+from lkicore._turning cimport hide, set_x, turn_down, turn_up
+from lkicore._types cimport NONE16, Node
 from lkicore._zones cimport TO_END, TO_TOP, make_tokens, move_all, move_group, sacrifice_group
 
 
@@ -47,7 +48,9 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) 
                 k += 1
         return k
     if op == R_SOURCE or op == R_TARGET or op == R_EVENT_OBJECT or op == R_EVENT_CARD or op == R_HOST:
-        if ref_object(g, c, ref, &row, &id, &policy) and is_live(g, row, id) and acts_there(g, row, cards):
+        # (A spell that moves itself while it resolves is on the stack.)
+        if ref_object(g, c, ref, &row, &id, &policy) and is_live(g, row, id) and (acts_there(g, row, cards) or (
+                cards and row == c.self_row and g.zone[row] == Z_STACK and g.card[row] != NONE16)):
             rows[0] = row
             return 1
         return 0
@@ -121,6 +124,53 @@ cdef int turn_backs(Game *g, uint16_t *rows, int n) noexcept nogil:
     return k
 
 
+cdef int exile_face_down(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) noexcept nogil:
+    """CR 406.3: whoever knew the cards still knows them, and nobody else."""
+    cdef uint8_t known[MOST_OBJECTS]
+    cdef int i
+    for i in range(n):
+        known[i] = g.known_to[rows[i]]
+    if n == 0 or not move_group(g, rows, n, Z_EXILE, TO_END, -1, False):
+        return 0
+    for i in range(n):
+        if g.zone[rows[i]] == Z_EXILE:
+            g.status[rows[i]] |= ST_FACE_DOWN
+            g.known_to[rows[i]] = known[i]
+    touched(g)
+    keep(g, c, rows, n, flags)
+    return n
+
+
+cdef int turn_objects(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
+    """Objects are turned face up or down (CR 708), or put onto the battlefield face down: how many there are."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int n = objects_of(g, c, w[1], w[0] == E_PUT_FACE_DOWN, rows)
+    cdef int p = 0
+    cdef int i
+    cdef int k = 0
+    if w[0] == E_TURN_UP:
+        if n == 1 and c.x and rows[0] == c.source_row:
+            set_x(g, rows[0], c.x)  # CR 702.37f
+        turn_up(g, rows, n)
+        return n
+    if w[0] == E_TURN_DOWN:
+        turn_down(g, rows, n, <uint16_t>w[2])
+        return n
+    for i in range(n):
+        if g.zone[rows[i]] != Z_BATTLEFIELD and g.zone[rows[i]] != Z_STACK and not g.oflags[rows[i]] & OF_COPY:
+            rows[k] = rows[i]
+            k += 1
+    while p < <int>g.lay.players and not ref_players(g, c, w[3]) >> p & 1:
+        p += 1
+    if k == 0 or p == <int>g.lay.players:
+        return 0
+    hide(g, rows, k, <uint16_t>w[2])  # CR 708.3: before they enter
+    if not move_group(g, rows, k, Z_BATTLEFIELD, TO_END, p, (w[4] & MF_TAPPED) != 0):
+        return 0
+    keep(g, c, rows, k, w[4])
+    return k
+
+
 cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil:
     """One event for all of them (CR 608.2f); returns how many moved."""
     cdef uint16_t rows[MOST_OBJECTS]
@@ -137,6 +187,8 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
         in_random_order(g, c.controller, rows, n)
     if flags & MF_TRANSFORMED:
         n = turn_backs(g, rows, n)
+    if flags & MF_FACE_DOWN:
+        return exile_face_down(g, c, rows, n, flags)
     if n == 0 or not move_group(g, rows, n, zone_to, where, under, (flags & MF_TAPPED) != 0):
         return 0
     if flags & MF_ATTACKING:

@@ -8,7 +8,9 @@ from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell,
 from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
+from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._help cimport help_of
+from lkicore._hidden cimport cost_under
 from lkicore._mana cimport can_pay
 from lkicore._modes cimport modes_cost, some_mode
 from lkicore._opcodes cimport *
@@ -137,11 +139,26 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
 cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) noexcept nogil:
     cdef Manner m
     cdef const Face *f
-    cdef Ctx c
+    cdef bint can
+    cdef Guise guise
     manner_by(g, own, permit, &m)
     f = announced_face(g, row, &m)
+    if m.own != NULL and m.own.face != NONE16:
+        # CR 601.3e, 708.4, 709.3b: it is asked about what it would be on the stack.
+        put_on(g, row, m.own.face, &guise)
+        can = castable_as(g, row, player, f, &m)
+        take_off(g, &guise)
+        return can
+    return castable_as(g, row, player, f, &m)
+
+
+cdef bint castable_as(Game *g, uint16_t row, int player, const Face *f, const Manner *m) noexcept nogil:
+    """It can be cast as this face in this manner."""
+    cdef Ctx c
     if g.h.n_stack and split_second(g):
         return False
+    if f.layout == LO_SPLIT and not f.back and (g.zone[row] != Z_HAND or not f.flags & FACE_HAS_COST):
+        return False  # CR 709.3, 702.102a: a half is cast, but for fuse
     if f.types & T_LAND or (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
         return False
     # CR 118.6: what has no mana cost can be cast only for another one.
@@ -153,7 +170,7 @@ cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) no
     if (m.own != NULL and not holds(g, &c, m.own.condition)) or (
             m.permit != NULL and not holds(g, &c, m.permit.condition)):
         return False
-    return announceable(g, row, f, player, &m)
+    return announceable(g, row, f, player, m)
 
 
 cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
@@ -181,10 +198,30 @@ cdef bint in_time(Game *g, uint16_t row, const Ability *a, int ability, int play
     return True
 
 
+cdef bint can_turn_up(Game *g, uint16_t row, const Ability *a, int player) noexcept nogil:
+    """CR 116.2b, 702.37e: a special action, whenever its player has priority; split second doesn't hinder it."""
+    cdef const Face *f = cost_under(g, row, a)
+    cdef Price price
+    cdef Ctx c
+    if not g.status[row] & ST_FACE_DOWN or g.zone[row] != Z_BATTLEFIELD:
+        return False
+    price_plain(&price)
+    price.mana = a.cost if f == NULL else f.cost
+    price.hybrid = a.hybrid if f == NULL else f.hybrid
+    price.n_hybrid = a.n_hybrid if f == NULL else f.n_hybrid
+    if not find_payment(g, player, &price, 0):
+        return False
+    plain_context(g, row, g.id[row], player, &c)
+    c.self_row = row
+    return a.n_costs == 0 or parts_payable(g, &c, a.first_cost, a.n_costs)
+
+
 cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
     cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
     cdef Price price
+    if a.kind == AB_TURN_UP:
+        return can_turn_up(g, row, a, player)
     if a.kind == AB_MANA:
         if not a.zones >> g.zone[row] & 1:
             return False

@@ -19,6 +19,7 @@ from lkicore._defs cimport face_of
 from lkicore._entries cimport event_context
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
+from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
@@ -362,6 +363,30 @@ cdef bint revealed(Game *g, Frame *f) noexcept nogil:
 cdef void run_announce(Game *g) noexcept nogil:
     """A cast, activation or triggered ability goes on, step by step (CR 601.2b-i, 603.3c-d)."""
     cdef Frame *f = top_frame(g)
+    cdef Price price
+    cdef Manner m
+    cdef Guise guise
+    cdef bint complete
+    if f.kind == F_CAST and f.info:
+        manner_of(g, f.info, &m)
+        if m.own != NULL and m.own.face != NONE16:
+            # It is announced as what it is on the stack (CR 601.2a, 708.4, 709.3a).
+            put_on(g, f.obj_row, m.own.face, &guise)
+            complete = announced(g, f, &price)
+            take_off(g, &guise)
+            if complete:
+                finish_cast(g, f, &price)
+            return
+    if not announced(g, f, &price):
+        return
+    if f.kind == F_ACTIVATE:
+        finish_activate(g, f, &price)
+    else:
+        finish_cast(g, f, &price)
+
+
+cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
+    """The next step; true: all is announced and paid for, and the spell or ability goes on the stack."""
     cdef const Face *face = face_announced(g, f)
     cdef const Ability *a = NULL
     cdef Ctx c
@@ -376,17 +401,17 @@ cdef void run_announce(Game *g) noexcept nogil:
         f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
     if f.step == STEP_MODES:
         if f.kind == F_TRIGGER and a.flags & TF_REVEAL and not revealed(g, f):
-            return
+            return False
         if a != NULL and a.n_modes:
             if ask_modes(g, f, &c):
-                return
+                return False
             if f.kind == F_TRIGGER and parts_of(g, f.b, f.info) < a.least_modes:
                 drop_frame(g)  # CR 603.3c
-                return
+                return False
         f.step = STEP_KICK
     if f.step == STEP_KICK:
         if f.kind == F_CAST and face.n_optional and ask_kicks(g, f, &c):
-            return
+            return False
         f.step = STEP_X
     if f.step == STEP_X:
         if n_x and g.h.answer == NO_ANSWER:
@@ -396,7 +421,7 @@ cdef void run_announce(Game *g) noexcept nogil:
                 c.x = <int16_t>x
                 if f.b < 0 or can_choose(g, &c, f.b):
                     add_option(g, O_NUMBER, 0, x, NO_PLAYER)
-            return
+            return False
         if n_x:
             f.a = answer_of(g).num
             c.x = <int16_t>f.a
@@ -404,39 +429,39 @@ cdef void run_announce(Game *g) noexcept nogil:
         f.step = STEP_SYMBOLS
     if f.step == STEP_SYMBOLS:
         if f.kind != F_TRIGGER and ask_symbols(g, f):
-            return
+            return False
         f.step = STEP_TARGETS
         f.c = 0
         if f.kind == F_TRIGGER and a.n_modes == 0 and a.n_targets:
             if not has_targets(g, &c, a.first_target, a.n_targets):
                 drop_frame(g)  # CR 603.3d
-                return
+                return False
     if f.step == STEP_TARGETS:
         if a != NULL and ask_targets(g, f, &c):
-            return
+            return False
         f.step = STEP_DIVIDE
         f.c = 0
     if f.step == STEP_DIVIDE:
         if f.list and ask_division(g, f, &c):
-            return
+            return False
         f.step = STEP_HELP
     if f.kind == F_TRIGGER:
         finish_trigger(g, f)
-        return
+        return False
     if f.step == STEP_HELP:
         if f.kind == F_CAST and help_of(face.keywords) and ask_help(g, f):
-            return
+            return False
         f.step = STEP_COSTS
     if f.step == STEP_COSTS:
         if ask_costs(g, f, &c):
-            return
+            return False
         f.step = STEP_PAY
     price_of(g, f, &price)
     price.help = 0
     if f.step == STEP_PAY:
         if not plain_price(&price) and not find_payment(g, f.player, &price, without_of(g, f)):
             g.h.status = GS_FAULT
-            return
+            return False
         if f.kind == F_CAST and help_of(face.keywords):
             help_pays(g, f)
         f.step = STEP_FINISH
@@ -451,20 +476,18 @@ cdef void run_announce(Game *g) noexcept nogil:
             pay.d = <int>(price.mana.hi >> 32)
             # {T} among the costs: the source can't also tap for mana (CR 602.2b).
             pay.n = 1 if f.kind == F_ACTIVATE and a.cost_flags & CO_TAP else 0
-            return
+            return False
         if f.kind == F_ACTIVATE and a.cost_flags & CO_TAP:
             tap(g, f.obj_row)
         paid = pay_mana(g, f.player, &price.mana, without_of(g, f), f.obj_row if f.kind == F_CAST else 0)
         if paid == 0:
             g.h.status = GS_FAULT
-            return
+            return False
         if paid == 2:
             f.info = refs_add(g, f.info, 0, 0, RK_SURE)
-    price.life = f.c
-    if f.kind == F_ACTIVATE:
-        finish_activate(g, f, &price)
-    else:
-        finish_cast(g, f, &price)
+    total[0] = price
+    total.life = f.c
+    return True
 
 
 cdef uint16_t spell_paid(const Game *g) noexcept nogil:

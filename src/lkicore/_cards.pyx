@@ -60,7 +60,7 @@ OPERANDS = {
     E_PREVENT_FROM: "rnwdxob",
     E_EXTRA_PHASE: "x", E_SKIP: "rx", E_CUT_SHORT: "x", E_CONTROL_PLAYER: "r", E_PHASE_OUT: "r",
     E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd",
-    E_TRANSFORM: "r", E_SET_LEVEL: "rx",
+    E_TRANSFORM: "r", E_SET_LEVEL: "rx", E_TURN_UP: "r", E_TURN_DOWN: "rF", E_PUT_FACE_DOWN: "rFrx",
     E_APPLY_PLAYERS: "rcxvvd", E_WIN_GAME: "r",
     E_DRAW_GAME: "", E_PROLIFERATE: "rv", E_EMBLEM: "rF", E_TITLE: "rFx", E_VENTURE: "rF", E_DAY: "x", E_FLIP: "rvx",
     E_ROLL: "rvx", E_PICK_NAME: "rf", E_PICK_TYPE: "r", E_PICK_NUMBER: "rvv", E_VOTE: "rx",
@@ -633,6 +633,13 @@ cdef class CardTable:
             if op in (E_APPLY, E_APPLY_PLAYERS) and not 0 < code[pc + 2] + code[pc + 3] <= self.sizes["c"]:
                 raise ValueError(f"{self.name}: changes of the instruction at {pc} lead outside their list")
 
+    def _quick(self, list faces, int way):
+        """What is cast in this way is another face, which can be cast at instant speed."""
+        if self.t.ways[way].face == NONE16:
+            return False
+        d = faces[self.t.ways[way].face]
+        return bool(d["types"] & T_INSTANT or d["keywords"] & K_FLASH)
+
     def _faces(self, list faces, list abilities):
         cdef Face *f
         cdef const Ability *s
@@ -680,7 +687,7 @@ cdef class CardTable:
             for k in range(f.n_ways):
                 # A card that could be cast there counts among those that act there.
                 zones = self.t.ways[f.first_way + k].zones & ~(1 << Z_HAND)
-                if self.t.ways[f.first_way + k].flags & WF_INSTANT:
+                if self.t.ways[f.first_way + k].flags & WF_INSTANT or self._quick(faces, f.first_way + k):
                     zones |= self.t.ways[f.first_way + k].zones
                 f.act_zones |= <uint16_t>zones
             if f.n_costs or f.n_optional or f.n_hybrid or f.keywords & (K_CONVOKE | K_DELVE | K_IMPROVISE):
@@ -732,7 +739,9 @@ cdef class CardTable:
             f = <Face *>&self.t.faces[i]
             if f.layout == LO_TRANSFORMING and f.back:
                 f.mv = self.t.faces[f.other].mv  # CR 202.3b
-            if f.other != NONE16 and self.t.faces[f.other].other != i:
+            # (The whole of a split card names its left half, that the right one, and that the whole.)
+            if f.other != NONE16 and self.t.faces[
+                    self.t.faces[f.other].other if f.layout == LO_SPLIT else f.other].other != i:
                 raise ValueError(f"{self.name}: face {i} is not the other face of its other face")
 
     @property

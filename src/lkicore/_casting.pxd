@@ -37,6 +37,9 @@ cdef int announced_spell(const Game *g, uint16_t row, const Manner *m) noexcept 
 cdef int spell_of_entry(const Game *g, int i) noexcept nogil
 # Way of the permission number `number` (from 1) that the player has for this card; NO_WAY: there are fewer.
 cdef int permission(Game *g, uint16_t row, int player, int number) noexcept nogil
+# The permission lets the card, which is in this zone, be cast in its own way too: one that pays another cost (CR
+# 118.9a), or that says which face or half it is (709.3, 712.11, 715.3). Z_NONE: whatever the zone.
+cdef bint combines(const Way *own, const Way *permit, int zone) noexcept nogil
 # The card can't be cast by the player (CR 601.3), whatever it costs.
 cdef bint forbidden(Game *g, uint16_t row, int player) noexcept nogil
 # A permanent's ability, or mana spent on it, says that it can't be countered (CR 701.6a).

@@ -11,6 +11,7 @@ from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport holds, passes, passes_player, plain_context, value
+from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._store cimport has_bit, is_live, zone_first
 from lkicore._types cimport FACE_INSTANT_SPEED, NONE16
 
@@ -171,6 +172,8 @@ cdef bint split_second(const Game *g) noexcept nogil:
 
 cdef bint in_cast_time(Game *g, uint16_t row, int player, const Face *f, const Manner *m) noexcept nogil:
     cdef int flags = 0
+    cdef Guise guise
+    cdef bint known
     if m.own != NULL:
         flags |= m.own.flags
     if m.permit != NULL:
@@ -181,7 +184,21 @@ cdef bint in_cast_time(Game *g, uint16_t row, int player, const Face *f, const M
         return False
     if flags & WF_INSTANT or f.flags & FACE_INSTANT_SPEED:
         return True
+    if m.own != NULL and m.own.face != NONE16 and g.h.casting >> CA_FLASH & 1:
+        put_on(g, row, m.own.face, &guise)
+        known = ruled(g, row, player, CA_FLASH)
+        take_off(g, &guise)
+        return known
     return ruled(g, row, player, CA_FLASH) or own_rule(g, row, player, f, CA_FLASH)
+
+
+cdef bint combines(const Way *own, const Way *permit, int zone) noexcept nogil:
+    """From a zone where the card can be cast in its own way anyway, only another cost makes a difference."""
+    if not own.zones >> Z_HAND & 1:
+        return False
+    if own.face != NONE16 and not own.flags & WF_COST:
+        return not permit.flags & WF_MAIN_FACE and (zone != Z_HAND or permit.flags & WF_COST)
+    return own.flags & WF_COST and zone != Z_HAND and not permit.flags & WF_COST
 
 
 # ------------------------------------------------------------------------------------------------ the price

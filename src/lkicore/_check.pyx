@@ -311,6 +311,12 @@ cdef int check_lists(const Game *g, Scratch *s) noexcept nogil:
     return FINE
 
 
+cdef inline int status_elsewhere(int zone) noexcept nogil:
+    """What status means outside the battlefield: a spell has its back face up or is face down (CR 708.4, 712.8c), a
+    card is exiled face down (406.3)."""
+    return ST_FLIPPED | ST_FACE_DOWN if zone == Z_STACK else ST_FACE_DOWN if zone == Z_EXILE else 0
+
+
 cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
     """Columns in range; ids given out once; cards and objects refer to each other."""
     cdef uint32_t row, c
@@ -330,8 +336,8 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
             return bad(BAD_ROW, row)
         if g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_PHASED_OUT and (
                 g.damage[row] or g.c_p1p1[row] or g.c_m1m1[row] or g.c_loyalty[row] or g.c_charge[row]
-                or g.assigned[row] or g.status[row] or g.attacks[row] or g.combat[row] or g.attached_id[row]
-                or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.mana_in[row]
+                or g.assigned[row] or g.status[row] & ~status_elsewhere(g.zone[row]) or g.attacks[row]
+                or g.combat[row] or g.attached_id[row] or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.mana_in[row]
                 or (g.n_effects[row] and g.zone[row] == Z_NONE)
                 or (g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
                     and (g.zone[row] == Z_NONE

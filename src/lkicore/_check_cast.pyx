@@ -8,6 +8,7 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._casting cimport Manner, NO_WAY, announced_face, announced_spell, manner_of, permission
 from lkicore._check_codes cimport *
 from lkicore._defs cimport face_of, is_definition
+from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Ref
 from lkicore._modes cimport MODE_COST, modes_cost, part_of_mode
 from lkicore._opcodes cimport *
@@ -82,6 +83,12 @@ cdef bint has_activated(const Game *g, uint16_t row, int ability) noexcept nogil
     """The object has this activated ability, and it works where the object is."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef int n, i
+    if is_ability(g, ability, AB_TURN_UP):
+        n = turn_ups(g, row, list)
+        for i in range(n):
+            if list[i] == ability:
+                return True
+        return False
     if (not (is_ability(g, ability, AB_ACTIVATED) or is_ability(g, ability, AB_MANA))
             or not ability_of(g, ability).zones >> g.zone[row] & 1):
         return False
@@ -244,6 +251,7 @@ cdef bint play_option(const Game *g, const Option *o) noexcept nogil:
         view.trace = NULL
         return permission(&view, o.row, g.h.chooser, o.num // 64) != NO_WAY
     if own >= 0:
+        # (A land face is played, whether or not it has a cost.)
         return in_hand(g, o.row, g.zone[o.row]) and (g.cards.ways[face.first_way + own].zones >> g.zone[o.row] & 1) != 0
     if g.zone[o.row] == Z_COMMAND:
         return g.oflags[o.row] & OF_COMMANDER and g.owner[o.row] == g.h.chooser and face.flags & FACE_HAS_COST

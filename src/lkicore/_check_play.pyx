@@ -15,6 +15,7 @@ from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, ref_players
 from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, top_frame
 from lkicore._help cimport GENERIC
+from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport USUAL_HAND
@@ -61,7 +62,9 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
             if not g.oflags[e.row] & OF_ABILITY or e.source_id == 0:
                 return bad(BAD_STACK, i)
             if not is_ability(g, ability, AB_TRIGGERED if e.flags & SF_TRIGGERED
-                              else AB_ACTIVATED) and not (e.flags & SF_AT_ONCE and resolves_at_once(g, ability)):
+                              else AB_ACTIVATED) and not (
+                    resolves_at_once(g, ability) if e.flags & SF_AT_ONCE
+                    else not e.flags & SF_TRIGGERED and is_ability(g, ability, AB_TURN_UP)):
                 return bad(BAD_STACK, i)
         if not modes_fit(g, ability, g.extra[e.row], True):
             return bad(BAD_CHUNK_MODES, g.extra[e.row])
@@ -397,6 +400,25 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
     return check_instruction(g, f, g.cards.code[f.a])
 
 
+cdef bint goes_on_looking(const Game *g, const Frame *f) noexcept nogil:
+    """What was found enters, and its controller chooses how (CR 614.12a); then the search goes on."""
+    cdef int op = g.cards.code[f.a]
+    cdef int i
+    cdef Ref *r
+    if f.b != TAKING or f.c <= 0 or f.n or (f + 1).kind != F_ENTER:
+        return False
+    if op == E_SEARCH_LAND:
+        return f.list == 0
+    if op != E_DIG or not holds_only(g, f.list, 1 << RK_OBJECT):
+        return False
+    for i in range(chunk_len(g, f.list)):
+        r = &chunk_refs(g, f.list)[i]
+        if (not is_live(g, r.row, r.id) or g.zone[r.row] != Z_LIBRARY or listed(g, f.list, r.id) != i
+                or g.owner[r.row] != g.owner[chunk_refs(g, f.list)[0].row]):
+            return False
+    return True
+
+
 cdef inline bint asks(int op, int choice) noexcept nogil:
     """The instruction can open such a choice."""
     if choice == CH_REPLACE:
@@ -564,7 +586,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     if choice == CH_DIVIDE:
         return kind == F_CAST or kind == F_ACTIVATE or kind == F_TRIGGER
     if choice == CH_COST:
-        return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE
+        return kind == F_CAST or kind == F_ACTIVATE or kind == F_RESOLVE or kind == F_ENTER
     if choice == CH_ATTACK or choice == CH_EXERT:
         return kind == F_ATTACK
     if choice == CH_BLOCK:
@@ -582,8 +604,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     if choice == CH_HOST or choice == CH_COPY or choice == CH_SUBTYPE or choice == CH_NUMBER:
         return kind == F_ENTER
     if kind == F_ENTER:
-        return (choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_COST
-                or choice == CH_SACRIFICE)
+        return choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_SACRIFICE
     if choice == CH_REPLACE:
         return kind == F_RESOLVE or kind == F_EVENT
     if choice == CH_LEGEND:
@@ -650,15 +671,25 @@ cdef bint mana_option(const Game *g, const Option *o) noexcept nogil:
     return mine(g, o.row) and 0 <= o.num < 6 and (g.mana_in[o.row] >> o.num) & 1
 
 
+cdef int option_types(const Game *g, const Option *o) noexcept nogil:
+    """Types of the face or half that an option is about."""
+    cdef const Face *face = face_of(g, g.defn[o.row])
+    cdef uint16_t other = NONE16
+    if o.num & 63 and (o.num & 63) <= face.n_ways:
+        other = g.cards.ways[face.first_way + (o.num & 63) - 1].face
+    return face.types if other == NONE16 else g.cards.faces[other].types
+
+
 cdef bint priority_option(const Game *g, const Option *o) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
-    cdef const Face *face = face_of(g, g.defn[o.row])
     if o.kind == O_PASS:
         return o.row == 0
     if o.kind == O_PLAY:
-        return play_option(g, o) and (face.types & T_LAND) != 0
+        return play_option(g, o) and (option_types(g, o) & T_LAND) != 0
     if o.kind == O_CAST:
-        return play_option(g, o) and not face.types & T_LAND
+        return play_option(g, o) and not option_types(g, o) & T_LAND
+    if o.kind == O_TURN_UP:
+        return mine(g, o.row) and 0 <= o.num < turn_ups(g, o.row, list)
     if o.kind == O_ACTIVATE:
         if not mine(g, o.row) and not (in_hand(g, o.row, g.zone[o.row]) and g.zone[o.row] != Z_STACK):
             return False
@@ -696,7 +727,7 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
             return o.row == 0
         return (o.kind == O_OBJECT and 0 <= o.num <= GENERIC
                 and (mine(g, o.row) or in_hand(g, o.row, Z_GRAVEYARD)))
-    if kind == CH_COST:
+    if kind == CH_COST and f.kind != F_ENTER:
         return cost_option(g, f, o)
     if kind == CH_ORDER:
         return (o.kind == O_TRIGGER and 0 <= o.num < g.h.n_triggers and g.trigger[o.num].controller == g.h.chooser

@@ -9,6 +9,7 @@ from lkicore._copies cimport layer_one
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport reached
 from lkicore._game cimport NO_PLAYER, in_game, top_frame
+from lkicore._hidden cimport turn_ups
 from lkicore._index cimport WATCHED
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
@@ -191,7 +192,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         if a.kind == AB_STATIC and a.zones >> zone & 1 and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
-            w.reach |= a.affects
+            w.reach |= 0 if defines(a) else a.affects
     if not own:
         if f.listen_zones >> zone & 1:
             w.listens = f.listens
@@ -201,9 +202,11 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         if field:
             w.casting = f.casting
         w.acts = (f.flags & FACE_ACTS) != 0 if field else f.act_zones >> zone & 1
+        w.acts = w.acts or turn_ups(g, row, list) > 0
         if field or not f.rule_zones >> zone & 1:
             w.reach &= ~(1 << Z_BATTLEFIELD)
             return
+    w.acts = turn_ups(g, row, list) > 0
     n = abilities_of(g, row, list)
     for i in range(n):
         a = ability_of(g, list[i])
@@ -213,6 +216,8 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
             w.listens |= <uint64_t>1 << a.event
         elif own and a.kind == AB_ACTIVATED:
             w.acts = True
+        elif a.kind == AB_REPLACEMENT and a.event == RP_TURNED_UP:
+            pass
         elif own and field and a.kind == AB_RULE:
             w.restricts |= 1 << a.event
         elif a.kind == AB_REPLACEMENT and (field or a.own != 1):
@@ -227,7 +232,7 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         elif a.kind == AB_STATIC and (field or not defines(a)):
             w.is_static = True
             w.reads |= a.reads
-            w.reach |= a.affects
+            w.reach |= 0 if defines(a) else a.affects
     w.reach &= ~(1 << Z_BATTLEFIELD)
 
 

@@ -4,11 +4,12 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._allowed cimport activatable, castable, castable_in
 from lkicore._announce cimport begin_activate, begin_cast
-from lkicore._casting cimport Manner, NO_WAY, announced_face, has_permits, in_cast_time, manner_by, permission
+from lkicore._casting cimport Manner, NO_WAY, announced_face, combines, has_permits, in_cast_time, manner_by, permission
 from lkicore._defs cimport ability_at, acts_alone, face_of
 from lkicore._expr cimport MOST_OBJECTS
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
+from lkicore._hidden cimport turn_ups
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Game, Option
 from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
@@ -31,6 +32,11 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Face *f
     cdef int n, k
+    if g.status[row] & ST_FACE_DOWN:
+        n = turn_ups(g, row, list)
+        for k in range(n):
+            if activatable(g, row, list[k], player):
+                return True
     if not g.oflags[row] & OF_OWN_ABILITIES:
         f = face_of(g, g.defn[row])
         for k in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
@@ -108,6 +114,7 @@ cdef bint offer_plays(Game *g, uint16_t row, int player, bint offer) noexcept no
     each permission with none of them, then with those that pay another cost. True if there are any; `offer`: as
     options."""
     cdef const Face *f = face_of(g, g.defn[row])
+    cdef const Face *face
     cdef Manner m
     cdef bint any = False
     cdef int k
@@ -115,8 +122,17 @@ cdef bint offer_plays(Game *g, uint16_t row, int player, bint offer) noexcept no
     cdef int way = NO_WAY
     for k in range(f.n_ways if g.owner[row] == player else 0):
         manner_by(g, f.first_way + k, NO_WAY, &m)
-        if (m.own.zones >> g.zone[row] & 1 and in_cast_time(g, row, player, announced_face(g, row, &m), &m)
-                and castable_in(g, row, player, f.first_way + k, NO_WAY)):
+        if not m.own.zones >> g.zone[row] & 1:
+            continue
+        face = announced_face(g, row, &m)
+        if face.types & T_LAND:
+            if sorcery_time(g, player) and may_play_land(g, player):
+                # CR 712.12: a back face that is a land
+                any = True
+                if not offer:
+                    break
+                add_option(g, O_PLAY, row, k + 1, NO_PLAYER)
+        elif in_cast_time(g, row, player, face, &m) and castable_in(g, row, player, f.first_way + k, NO_WAY):
             if not offer:
                 return True
             any = True
@@ -129,30 +145,22 @@ cdef bint offer_plays(Game *g, uint16_t row, int player, bint offer) noexcept no
         if way == NO_WAY:
             return any
         manner_by(g, NO_WAY, way, &m)
-        if f.types & T_LAND:
-            if m.permit.flags & WF_LANDS and sorcery_time(g, player) and may_play_land(g, player):
-                if not offer:
-                    return True
-                any = True
-                add_option(g, O_PLAY, row, number * PERMITS, NO_PLAYER)
-            continue
-        if not m.permit.flags & WF_SPELLS:
-            continue
-        if in_cast_time(g, row, player, f, &m) and castable_in(g, row, player, NO_WAY, way):
+        for k in range(-1, f.n_ways):
+            # As it is, then in its own ways.
+            manner_by(g, f.first_way + k if k >= 0 else NO_WAY, way, &m)
+            if k >= 0 and not combines(m.own, m.permit, g.zone[row]):
+                continue
+            face = announced_face(g, row, &m)
+            if face.types & T_LAND:
+                if not (m.permit.flags & WF_LANDS and sorcery_time(g, player) and may_play_land(g, player)):
+                    continue
+            elif not (m.permit.flags & WF_SPELLS and in_cast_time(g, row, player, face, &m) and castable_in(
+                    g, row, player, f.first_way + k if k >= 0 else NO_WAY, way)):
+                continue
             if not offer:
                 return True
             any = True
-            add_option(g, O_CAST, row, number * PERMITS, NO_PLAYER)
-        for k in range(f.n_ways if not m.permit.flags & WF_COST else 0):
-            # CR 118.9a: the permission says nothing of the cost.
-            manner_by(g, f.first_way + k, way, &m)
-            if (m.own.flags & WF_COST and m.own.zones >> Z_HAND & 1 and g.zone[row] != Z_HAND
-                    and in_cast_time(g, row, player, announced_face(g, row, &m), &m)
-                    and castable_in(g, row, player, f.first_way + k, way)):
-                if not offer:
-                    return True
-                any = True
-                add_option(g, O_CAST, row, number * PERMITS | k + 1, NO_PLAYER)
+            add_option(g, O_PLAY if face.types & T_LAND else O_CAST, row, number * PERMITS | k + 1, NO_PLAYER)
 
 
 cdef bint plays_permitted(Game *g, int player, bint offer) noexcept nogil:
@@ -291,6 +299,11 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
                 ability_of(g, list[k]).kind == AB_MANA and ability_of(g, list[k]).program >= 0
                 and g.h.options_mask & EO_PAY_MANUAL)) and activatable(g, row, list[k], player):
             add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
+    if g.status[row] & ST_FACE_DOWN:
+        n = turn_ups(g, row, list)
+        for k in range(n):
+            if activatable(g, row, list[k], player):
+                add_option(g, O_TURN_UP, row, k, NO_PLAYER)
 
 
 cdef bint offer_actors(Game *g, int player) noexcept nogil:
@@ -403,6 +416,8 @@ cdef void take_priority_option(Game *g) noexcept nogil:
     cdef uint16_t row = o.row
     cdef int own
     if o.kind == O_PLAY:
+        if o.num & OWN_WAYS:
+            g.status[row] |= ST_FLIPPED  # CR 712.12: with its back face up
         play_land(g, row, player)
         g.h.passes = 0
     elif o.kind == O_CAST:
@@ -411,6 +426,9 @@ cdef void take_priority_option(Game *g) noexcept nogil:
                    permission(g, row, player, o.num // PERMITS) if o.num // PERMITS else NO_WAY)
     elif o.kind == O_ACTIVATE:
         abilities_of(g, row, list)
+        begin_activate(g, row, list[o.num], player)
+    elif o.kind == O_TURN_UP:
+        turn_ups(g, row, list)
         begin_activate(g, row, list[o.num], player)
     elif o.kind == O_MANA:
         tap_for_mana(g, row, o.num)

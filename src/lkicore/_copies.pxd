@@ -15,8 +15,6 @@ cdef uint16_t define(Game *g, uint16_t base, int first, int n, int ability, int 
 cdef uint16_t copy_of(Game *g, const Ctx *c, uint16_t defn, int first, int n, int ability) noexcept nogil
 # The other side of a double-faced permanent's definition (CR 712), the same exceptions on it; itself if there is none.
 cdef uint16_t other_side(Game *g, uint16_t d) noexcept nogil
-# The definition that copy effects and being face down work on (CR 613.2).
-cdef uint16_t base_of(const Game *g, uint16_t row) noexcept nogil
 # Another base from now on: it has turned over (CR 701.27a).
 cdef void set_base(Game *g, uint16_t row, uint16_t d) noexcept nogil
 # What layer 1 gives: the last copy effect (CR 613.2a), unless it is face down (613.2b).

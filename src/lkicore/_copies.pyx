@@ -14,18 +14,18 @@ from lkicore._abilities cimport ability_of, entry_next, extra_add, extra_drop
 from lkicore._arena cimport chunk_at, chunk_free, chunk_refs, refs_add
 from lkicore._defs cimport (FACE_WORDS, LOCAL_DEFS, ability_at, face_ability, face_of, face_summary, subtype_at)
 from lkicore._expr cimport Ctx, value
+from lkicore._hidden cimport HIDDEN, base_entry, base_of, definition_under
 from lkicore._index cimport dirty, index_object
 from lkicore._layout cimport Definition, Game
 from lkicore._mana cimport mana_count
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, look_at, need_room, touched, zone_first
+from lkicore._store cimport look_at, need_room, touched, zone_first
 from lkicore._types cimport (Ability, FACE_ACTS, FACE_ENTERS, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT,
                              FACE_PLAIN, FACE_STATIC, Face, MOST_ABILITIES, NONE16, Node)
 
 cdef enum:
     SUPERTYPES = 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13
     SUMMARY = FACE_ACTS | FACE_ENTERS | FACE_INSTANT_SPEED | FACE_PERMANENT | FACE_PLAIN | FACE_STATIC
-    HIDDEN = 1               # flags of an entry BASE: what it is while it is face down
 
 if sizeof(Face) > FACE_WORDS * 8:
     raise RuntimeError(f"a face has {sizeof(Face)} bytes: raise FACE_WORDS and the length of def_face")
@@ -303,18 +303,6 @@ cdef uint16_t other_side(Game *g, uint16_t d) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ layer 1
 
-cdef int base_entry(const Game *g, uint16_t row, int flags) noexcept nogil:
-    cdef int i = entry_next(g, g.extra[row], RK_BASE, 0) if g.extra[row] else -1
-    while i >= 0 and chunk_refs(g, g.extra[row])[i].flags != flags:
-        i = entry_next(g, g.extra[row], RK_BASE, i + 1)
-    return i
-
-
-cdef uint16_t base_of(const Game *g, uint16_t row) noexcept nogil:
-    cdef int i = base_entry(g, row, 0)
-    return chunk_refs(g, g.extra[row])[i].row if i >= 0 else g.defn[row]
-
-
 cdef void switch_definition(Game *g, uint16_t row, uint16_t d) noexcept nogil:
     """A permanent has another definition from now on; its values are computed anew."""
     if g.mana_in[row]:
@@ -328,16 +316,8 @@ cdef void switch_definition(Game *g, uint16_t row, uint16_t d) noexcept nogil:
 
 
 cdef uint16_t layer_one(const Game *g, uint16_t row) noexcept nogil:
-    cdef uint16_t d = base_of(g, row)
     cdef int i = base_entry(g, row, HIDDEN) if g.status[row] & ST_FACE_DOWN else -1
-    cdef uint32_t k
-    if i >= 0:
-        return chunk_refs(g, g.extra[row])[i].row
-    for k in range(g.h.n_effects if g.n_effects[row] else 0):
-        if (g.effect[k].kind == EK_COPY and g.effect[k].affected_row == row
-                and is_live(g, row, g.effect[k].affected_id)):
-            d = <uint16_t>g.effect[k].x
-    return d
+    return chunk_refs(g, g.extra[row])[i].row if i >= 0 else definition_under(g, row)
 
 
 cdef void redefine(Game *g, uint16_t row) noexcept nogil:
@@ -354,6 +334,8 @@ cdef void redefine(Game *g, uint16_t row) noexcept nogil:
         extra_add(g, row, RK_BASE, 0, hidden, HIDDEN)
     if d != g.defn[row]:
         switch_definition(g, row, d)
+    elif i >= 0:
+        dirty(g, row)  # what it can be turned up for may be another thing
 
 
 cdef void set_base(Game *g, uint16_t row, uint16_t d) noexcept nogil:

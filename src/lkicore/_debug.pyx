@@ -32,8 +32,9 @@ def driver_table():
     def face(name, types, colors, power, toughness, keywords=0, token=False):
         return {"name": name, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0), "has_cost": False,
                 "types": types, "colors": colors, "power": power, "toughness": toughness, "keywords": keywords,
-                "spell": NONE16, "costs": (0, 0), "optional": (0, 0), "abilities": (0, 0), "subtypes": [],
-                "token": token, "test_only": True}
+                "spell": NONE16, "costs": (0, 0), "optional": (0, 0), "ways": (0, 0), "abilities": (0, 0),
+                "subtypes": [], "token": token, "sort": 0, "layout": LO_NORMAL, "back": False, "other": NONE16,
+                "test_only": True}
     faces = [
         face("Driver Bear", T_CREATURE, C_G, 2, 2),
         face("Driver Bird", T_CREATURE, C_U, 1, 1, K_FLYING),
@@ -44,10 +45,10 @@ def driver_table():
     ability = {"kind": AB_ACTIVATED, "cost_flags": 0, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0),
                "targets": (0, 1), "costs": (0, 0), "modes": (0, 0), "least_modes": 0, "most_modes": 0,
                "changes": (0, 0), "program": -1, "condition": -1, "filter": -1, "other": -1, "player": -1,
-               "amount": 0, "reads": 0, "layers": 0, "zones": 1 << Z_BATTLEFIELD, "zone_from": 0, "zone_to": 0,
+               "amount": 0, "reads": 0, "layers": 0, "affects": 0, "zones": 1 << Z_BATTLEFIELD, "zone_from": 0, "zone_to": 0,
                "event": 0, "step": 0, "flags": 0, "timing": 0, "own": 0, "mana_mask": 0, "mana_amount": 0}
     target = {"filter": 0, "players": False, "objects": True, "zone": Z_BATTLEFIELD, "least": 0, "most": 255,
-              "x": False}
+              "x": False, "divided": -1}
     return CardTable(faces, [ability], [target], [], [(FT_ALL, 0, 0, 0)], [], [],
                      changes=[(X_ADD_PT, -1, -2, 0)], name="driver")
 
@@ -96,6 +97,8 @@ cdef class Driver:
         for i in range(players):
             seats[i].faces = faces + i * cards
             seats[i].n = cards
+            seats[i].commanders = 0
+            seats[i].outside = 0
         block_open(&self.g, self.block, self.lay)
         game_template(&self.g, &self.table.t, seats, 0, 0)
         free(faces)

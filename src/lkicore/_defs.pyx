@@ -68,6 +68,8 @@ cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) no
         if a.event == RP_COPY:
             f.choices |= ENTERS_COPY
             f.flags |= FACE_ENTERS
+        elif a.event == RP_TURNED_UP:
+            pass  # nobody needs to find it
         elif a.event == RP_ENTERS and a.own == 1:
             f.flags |= FACE_ENTERS  # nobody else needs to find it
         else:

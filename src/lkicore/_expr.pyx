@@ -13,6 +13,7 @@ from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_fo
                              target_players, value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64
+from lkicore._hidden cimport share_name
 from lkicore._layout cimport Event, Game, Ref
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
@@ -163,15 +164,13 @@ cdef void next_top(const Game *g, Walk *w) noexcept nogil:
 
 cdef void newest_buried(Game *g, const Ctx *c, const Node *n, Obj *o) noexcept nogil:
     """The top card of a graveyard that passes: the newest one (CR 404.2)."""
-    cdef int mask = ref_players(g, c, n.a)
-    cdef int p
-    for p in range(<int>g.lay.players):
-        o.row = g.z_tail[Z_GRAVEYARD * <int>g.lay.players + p] if mask >> p & 1 else 0
+    cdef int p = 0
+    while p < <int>g.lay.players and o.id == 0:
+        o.row = g.z_tail[Z_GRAVEYARD * <int>g.lay.players + p] if ref_players(g, c, n.a) >> p & 1 else 0
         while o.row and not passes(g, c, n.b, o.row):
             o.row = g.zprev[o.row]
-        if o.row:
-            o.id = g.id[o.row]
-            return
+        o.id = g.id[o.row]
+        p += 1
 
 
 cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
@@ -740,7 +739,7 @@ cdef bint agrees(Game *g, const Ctx *c, const Node *n, Subject s) noexcept nogil
             continue
         if n.op == FT_SAME_NAME:
             if not (f.oflags | oflags_of(g, s)) & OF_ABILITY:
-                if face_of(g, f.defn).name_hash == face_of(g, defn_of(g, s)).name_hash:
+                if share_name(g, f.defn, defn_of(g, s)):
                     return True
         elif n.op == FT_SHARES_COLOR:
             if f.colors & colors_of(g, s) & 31:
@@ -758,7 +757,9 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
     cdef const Node *n = &g.cards.filters[node]
     cdef int op = n.op
     cdef Obj o
-    if op == FT_HOST:
+    if op == FT_FACE_DOWN:
+        return (status_of(g, s) & ST_FACE_DOWN) != 0
+    elif op == FT_HOST:
         return host_of(g, c, &o) and o.id == id_of(g, s)
     elif op == FT_OWNED:
         return owner_of(g, s) == c.controller
@@ -773,8 +774,7 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
     elif op == FT_DAMAGED:
         return damage_of(g, s) > 0
     elif op == FT_NAMED:
-        return (not oflags_of(g, s) & OF_ABILITY
-                and face_of(g, defn_of(g, s)).name_hash == g.cards.faces[n.a].name_hash)
+        return not oflags_of(g, s) & OF_ABILITY and share_name(g, defn_of(g, s), <uint16_t>n.a)
     elif op == FT_SAME_NAME or op == FT_SHARES_COLOR or op == FT_SAME_CONTROLLER or op == FT_SHARES_SUBTYPE:
         return agrees(g, c, n, s)
     elif op == FT_COMPARE:

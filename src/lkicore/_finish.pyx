@@ -9,6 +9,7 @@ from lkicore._damage cimport change_life
 from lkicore._entries cimport begin_resolve, entry_push
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._game cimport pop_frame, push_frame
+from lkicore._guise cimport show_spell
 from lkicore._history cimport log_event
 from lkicore._layers cimport dirty, settle
 from lkicore._layout cimport Ref, StackEntry
@@ -17,9 +18,9 @@ from lkicore._modes cimport modes_cost, pay_modes
 from lkicore._opcodes cimport *
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST
 from lkicore._status cimport tap, untap
-from lkicore._store cimport trace
+from lkicore._store cimport HIDDEN_ZONES, trace
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, FACE_SPENT, Ability, Face, OptionalCost
+from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, FACE_SPENT, NONE16, Ability, Face, OptionalCost
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
 
@@ -62,7 +63,7 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     cdef StackEntry *e
     cdef Ctx c
     cdef bint rebounds
-    cdef int i, n
+    cdef int i, n, known
     manner_of(g, info, &m)
     face = announced_face(g, row, &m)
     f.list = 0
@@ -73,7 +74,11 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     if g.h.commanders and g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER and g.pc_casts[g.card[row]] < 100:
         g.pc_casts[g.card[row]] += 1  # CR 903.8
     rebounds = face.flags & FACE_REBOUND and g.zone[row] == Z_HAND
+    # CR 708.4, 708.5: whoever knew the card still does.
+    known = g.known_to[row] if HIDDEN_ZONES >> g.zone[row] & 1 or g.status[row] & ST_FACE_DOWN else 0xFF
     move_one(g, row, Z_STACK, TO_END)
+    if m.own != NULL and m.own.face != NONE16:
+        show_spell(g, row, m.own.face, known | 1 << player)
     e = entry_push(g, row, player)
     e.targets = targets
     e.x = <int16_t>x

@@ -26,9 +26,9 @@ more the less of it is left, a beaten player 20,000.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, permission
+from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of, permission
 from lkicore._costs cimport Price
-from lkicore._defs cimport face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._greedy_choice cimport (color_option, copy_option, cost_option, host_option, kick_option, kick_price,
                                      legend_option,
                                      look_option, may_option, mode_option, mulligan_option, name_option, option_of,
@@ -41,13 +41,16 @@ from lkicore._greedy_plan cimport (LATER, Plan, ability_number, finishing_option
                                    price)
 from lkicore._greedy_trial cimport Trial, trial_begin
 from lkicore._greedy_value cimport ability_gain, ability_has, entry_gain, keep_worth, spell_gain
-from lkicore._greedy_worth cimport WIN, arriving_worth, face_worth
-from lkicore._layout cimport Game, Option
+from lkicore._greedy_worth cimport WIN, arriving_worth, face_worth, lands_of, worth_of
+from lkicore._guise cimport Guise, put_on, take_off
+from lkicore._hidden cimport cost_under, definition_under, turn_ups
+from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport can_pay, cost_total
 from lkicore._opcodes cimport *
 from lkicore._price cimport price_of_manner
 from lkicore._store cimport zone_count, zone_first
-from lkicore._types cimport (FACE_AURA, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT, FACE_STATIC, NONE16, Ability,
+from lkicore._types cimport (FACE_AURA, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT, FACE_STATIC, MOST_ABILITIES, NONE16,
+                             Ability,
                              Face, Mana, OptionalCost, Trace)
 
 cdef enum:
@@ -87,6 +90,19 @@ cdef int cast_points(Game *g, int me, uint16_t row, int number, int mana, int an
                      int *cost) noexcept nogil:
     """Points of casting a card now in the manner of an option, at its best X, kicked or not."""
     cdef Manner m
+    cdef Guise guise
+    cdef int v
+    manner_of_option(g, row, me, number, &m)
+    if m.own == NULL or m.own.face == NONE16:
+        return manner_points(g, me, row, &m, number, mana, answer, threat, cost)
+    put_on(g, row, m.own.face, &guise)
+    v = manner_points(g, me, row, &m, number, mana, answer, threat, cost)
+    take_off(g, &guise)
+    return v
+
+
+cdef int manner_points(Game *g, int me, uint16_t row, const Manner *m, int number, int mana, int answer, int threat,
+                       int *cost) noexcept nogil:
     cdef const Face *f
     cdef Price p
     cdef int spell, n_x
@@ -95,10 +111,9 @@ cdef int cast_points(Game *g, int me, uint16_t row, int number, int mana, int an
     cdef int best = -WIN
     cdef int lost = 0
     cdef int x, v, most
-    manner_of_option(g, row, me, number, &m)
-    f = announced_face(g, row, &m)
-    spell = announced_spell(g, row, &m)
-    n_x = price_of_manner(f, &m, &p)
+    f = announced_face(g, row, m)
+    spell = announced_spell(g, row, m)
+    n_x = price_of_manner(f, m, &p)
     base = cost_total(&p.mana) + p.n_hybrid
     if answer >= 0 and not f.flags & FACE_PERMANENT and g.stack[answer].ability == NONE16 \
             and face_of(g, g.stack[answer].face).flags & FACE_PERMANENT and not ability_has(g, spell, E_COUNTER):
@@ -240,21 +255,53 @@ cdef int respond(Game *g, int me) noexcept nogil:
     return best
 
 
+cdef const Face *option_face(const Game *g, const Option *o) noexcept nogil:
+    """The face, half or face-down form that an option to cast or play is about."""
+    cdef const Face *f = face_of(g, g.defn[o.row])
+    cdef int own = (o.num & 63) - 1
+    if 0 <= own < f.n_ways and g.cards.ways[f.first_way + own].face != NONE16:
+        return &g.cards.faces[g.cards.ways[f.first_way + own].face]
+    return f
+
+
+cdef int turn_up_points(Game *g, const Option *o, int mana, int *cost) noexcept nogil:
+    """Points of turning a permanent face up: what it is more than what it looks like, and what it does then."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Face *f = face_of(g, definition_under(g, o.row))
+    cdef const Ability *a
+    cdef const Face *own
+    cdef int k
+    cdef int v = face_worth(g, f, 0) - worth_of(g, o.row)
+    turn_ups(g, o.row, list)
+    a = ability_of(g, list[o.num])
+    own = cost_under(g, o.row, a)
+    cost[0] = price(g, cost_total(&own.cost) if own != NULL else cost_total(&a.cost))
+    for k in range(f.n_abilities):
+        a = ability_of(g, ability_at(g, f, k))
+        if a.kind == AB_TRIGGERED and a.event == EV_TURNED_UP:
+            v += 40
+        elif a.kind == AB_REPLACEMENT and a.event == RP_TURNED_UP:
+            v += 60
+    return v
+
+
 cdef int land_option(const Game *g, int me) noexcept nogil:
     """The land whose colours the hand and the table need most; 0 none."""
     cdef int have = 0
     cdef int want = 0
     cdef int k, c, v, mask
     cdef int best = 0
-    cdef int top = -1
+    cdef int top = -1000
     cdef const Face *f
     cdef uint16_t row
     for k in range(1, <int>g.h.n_options):
         if g.option[k].kind == O_PLAY:
             best = k
             break
-    if best == 0 or best + 1 == g.h.n_options or g.option[best + 1].kind != O_PLAY:
+    if best == 0 or (not g.option[best].num & 63 and (
+            best + 1 == g.h.n_options or g.option[best + 1].kind != O_PLAY)):
         return best
+    best = 0
     row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
         if g.controller[row] == me:
@@ -266,9 +313,14 @@ cdef int land_option(const Game *g, int me) noexcept nogil:
         row = g.znext[row]
     for k in range(1, <int>g.h.n_options):
         if g.option[k].kind == O_PLAY:
-            f = face_of(g, g.defn[g.option[k].row])
+            f = option_face(g, &g.option[k])
             mask = f.mana
             v = 0
+            if g.option[k].num & 63 and not face_of(g, g.defn[g.option[k].row]).types & T_LAND:
+                # A card that is a spell on its other face is one land more only where there are few.
+                v = -100
+                if lands_of(g, me) >= face_of(g, g.defn[g.option[k].row]).mv:
+                    continue
             for c in range(6):
                 if mask >> c & 1:
                     v += 1 + (4 if want >> c & 1 else 0) + (16 if want & ~have & (1 << c) else 0)
@@ -313,7 +365,7 @@ cdef int priority_option(Game *g) noexcept nogil:
         o = &g.option[k]
         if o.kind == O_CAST:
             v = cast_points(g, me, o.row, o.num, mana, -1, 0, &cost) - weariness(g, me)
-            f = face_of(g, g.defn[o.row])
+            f = option_face(g, o)
             if step == STEP_MAIN1 and f.flags & FACE_PERMANENT and not f.keywords & K_HASTE and not f.mana \
                     and not helps_attack(g, f, v):
                 plan_add(&p, LATER, cost, v)
@@ -321,6 +373,9 @@ cdef int priority_option(Game *g) noexcept nogil:
                 plan_add(&p, k, cost, v)
         elif o.kind == O_ACTIVATE:
             v = activate_points(g, me, o.row, o.num, mana, -1, 0, NULL, &cost) - weariness(g, me)
+            plan_add(&p, k, cost, v)
+        elif o.kind == O_TURN_UP:
+            v = turn_up_points(g, o, mana, &cost)
             plan_add(&p, k, cost, v)
     if p.n and main:
         # A counterspell in hand is worth some mana held back.
@@ -342,9 +397,20 @@ cdef int priority_option(Game *g) noexcept nogil:
     return plan_choose(&p, mana)
 
 
+cdef int cast_now_points(Game *g, int me, const Option *o) noexcept nogil:
+    cdef Trial t
+    cdef Guise guise
+    cdef uint16_t defn = option_face(g, o).number if o.num & 63 else g.defn[o.row]
+    cdef int v
+    put_on(g, o.row, defn, &guise)
+    trial_begin(g, &t, me, o.row, 0, 100)
+    v = spell_gain(g, defn, &t)
+    take_off(g, &guise)
+    return v
+
+
 cdef int cast_option(Game *g) noexcept nogil:
     """What is worth most to cast while something resolves; nothing, if that is better."""
-    cdef Trial t
     cdef int me = g.h.decider
     cdef int k, v
     cdef int best = -1
@@ -352,8 +418,7 @@ cdef int cast_option(Game *g) noexcept nogil:
     for k in range(<int>g.h.n_options):
         v = 0
         if g.option[k].kind == O_CAST:
-            trial_begin(g, &t, me, g.option[k].row, 0, 100)
-            v = spell_gain(g, g.defn[g.option[k].row], &t)
+            v = cast_now_points(g, me, &g.option[k])
         elif g.option[k].kind == O_PLAY:
             v = 50
         if v > top:
@@ -438,16 +503,35 @@ cdef int answer_to(Game *g, int kind) noexcept nogil:
     return 0  # CH_ORDER, CH_VOTE, CH_ROOM
 
 
+cdef bint announces_face(const Game *g, Manner *m) noexcept nogil:
+    cdef const Frame *f
+    if g.h.n_frames == 0 or g.frame[g.h.n_frames - 1].kind != F_CAST:
+        return False
+    f = &g.frame[g.h.n_frames - 1]
+    if f.info == 0:
+        return False
+    manner_of(g, f.info, m)
+    return m.own != NULL and m.own.face != NONE16
+
+
 cdef int greedy_option(Game *g) noexcept nogil:
     """The option of the open choice that greedy takes. Thinking leaves no trace: nothing of it has happened."""
     cdef Trace *trace = g.trace
     cdef uint64_t answers = g.lki_answers
     cdef uint64_t kept_answers = g.lki_kept_answers
     cdef int best
+    cdef Manner m
+    cdef Guise guise
     if g.h.chooser != g.h.decider:
         return 0  # it makes no plans for another's turn: passes, declines, or takes what comes first
     g.trace = NULL
-    best = answer_to(g, g.h.choice)
+    if announces_face(g, &m):
+        # It thinks of the half, face or face-down form that is being cast.
+        put_on(g, g.frame[g.h.n_frames - 1].obj_row, m.own.face, &guise)
+        best = answer_to(g, g.h.choice)
+        take_off(g, &guise)
+    else:
+        best = answer_to(g, g.h.choice)
     g.trace = trace
     g.lki_answers = answers
     g.lki_kept_answers = kept_answers

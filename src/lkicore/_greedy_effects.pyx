@@ -13,6 +13,7 @@ from lkicore._greedy_clash cimport Mod, combat_value, mod_find, shielded
 from lkicore._greedy_trial cimport (FEW, MANY, Trial, is_gone, mod_of, number, object_of, objects, players_of, side)
 from lkicore._greedy_worth cimport (CARD, PLENTY, WIN, arriving_worth, card_worth, creature_worth, death_cost,
                                     face_worth, lands_in_hand, lands_of, life_worth, loss_of, worth_of)
+from lkicore._hidden cimport definition_under
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport zone_count, zone_first
@@ -621,6 +622,8 @@ cdef int on_object(Game *g, Trial *t, const int32_t *w, uint16_t row, int n, int
         if g.controller[row] != t.controller or g.zone[row] != Z_BATTLEFIELD or is_gone(t, row):
             return 0
         return remove(g, t, row, 100)
+    elif op == E_TURN_UP or op == E_TURN_DOWN:
+        return turning(g, t, row, &g.cards.faces[w[2]] if op == E_TURN_DOWN else NULL)
     elif op == E_EXILE_UNTIL:
         return remove(g, t, row, 85) if g.zone[row] == Z_BATTLEFIELD else 0
     elif op == E_TAP or op == E_UNTAP:
@@ -639,6 +642,15 @@ cdef int on_object(Game *g, Trial *t, const int32_t *w, uint16_t row, int n, int
             else:
                 m.damage -= n
     return 0
+
+
+cdef int turning(const Game *g, Trial *t, uint16_t row, const Face *form) noexcept nogil:
+    """It is turned face down, to this form, or up (NULL)."""
+    if g.zone[row] != Z_BATTLEFIELD or (form == NULL) != ((g.status[row] & ST_FACE_DOWN) != 0) or is_gone(t, row):
+        return 0
+    if form == NULL:
+        form = face_of(g, definition_under(g, row))
+    return side(g, t, row) * (face_worth(g, form, 0) - worth_of(g, row))
 
 
 cdef int on_objects(Game *g, Trial *t, const int32_t *w, int ref, int n, int second) noexcept nogil:
@@ -717,8 +729,11 @@ cdef int step(Game *g, Trial *t, const int32_t *w) noexcept nogil:
     elif op == E_ATTACH:
         return attaching(g, t, object_of(g, t, w[1]), object_of(g, t, w[2]))
     elif op == E_DESTROY or op == E_EXILE or op == E_RETURN or op == E_TAP or op == E_UNTAP or op == E_MOVE \
-            or op == E_SACRIFICE or op == E_EXILE_UNTIL or op == E_REGENERATE:
+            or op == E_SACRIFICE or op == E_EXILE_UNTIL or op == E_REGENERATE or op == E_TURN_UP or op == E_TURN_DOWN:
         return on_objects(g, t, w, w[1], 0, 0)
+    elif op == E_PUT_FACE_DOWN:
+        n = face_worth(g, &g.cards.faces[w[2]], 0)
+        return n if players_of(g, t, w[3]) >> t.controller & 1 else -n
     elif op == E_SEARCH_LAND or op == E_EXTRA_TURN or op == E_LOSE_GAME or op == E_WIN_GAME or op == E_TITLE \
             or op == E_VENTURE or op == E_EMBLEM or op == E_APPLY_PLAYERS or op == E_PROLIFERATE:
         return on_players(g, t, w, 1)

@@ -139,6 +139,8 @@ cdef int step_worth(const Game *g, const int32_t *w, int depth) noexcept nogil:
     elif op == E_TOKEN:
         return to_side(constant(g, w[2]) * (face_worth(g, &g.cards.faces[w[3]], 0) if depth < DEEP else 40),
                        whose(g, w[1]))
+    elif op == E_PUT_FACE_DOWN:
+        return to_side(face_worth(g, &g.cards.faces[w[2]], 0), whose(g, w[3]))
     elif op == E_COPY_TOKEN:
         return 70
     elif op == E_SEARCH_LAND:

@@ -5,6 +5,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport ability_at, acts_alone, face_of
 from lkicore._expr cimport cda_size
 from lkicore._guard cimport ctz64
+from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -44,6 +45,8 @@ cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Face *f
     cdef int n, i
+    if g.status[row] & ST_FACE_DOWN and turn_ups(g, row, list):
+        return True
     if not g.oflags[row] & OF_OWN_ABILITIES:
         f = face_of(g, g.defn[row])
         return (f.flags & FACE_ACTS) != 0 if g.zone[row] == Z_BATTLEFIELD else f.act_zones >> g.zone[row] & 1
@@ -216,7 +219,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             continue
         if a.kind == AB_STATIC and (zone == Z_BATTLEFIELD or not defines(a)):
             s.reads |= a.reads
-            s.reach |= a.affects
+            s.reach |= 0 if defines(a) else a.affects
             s.has_static = True
             s.rules |= a.layers >> LAYER_PLAYERS & 1
             s.reaches |= a.own == 0  # (a host is told by whoever attaches)
@@ -224,7 +227,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.listens |= <uint64_t>1 << a.event
         elif a.kind == AB_REPLACEMENT and (own or zone != Z_BATTLEFIELD) and a.own != 1:
             s.replaces |= <uint32_t>1 << a.event
-        elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD:
+        elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD and a.event != RP_TURNED_UP:
             s.replaces |= <uint32_t>1 << a.event
         elif own and a.kind == AB_MANA and a.program >= 0 and zone == Z_BATTLEFIELD:
             s.casting |= <uint16_t>(1 << CA_MANA)

@@ -372,6 +372,7 @@ cdef enum:
     O_SUBTYPE   = 20  # choose this creature type, by its name in checksums
     O_NAME      = 21  # the name of face num, by its name in checksums
     O_ROOM      = 22  # room num
+    O_TURN_UP   = 23  # turn it face up by ability num of those that do (CR 116.2b)
 
 # Events of the log (CR 608.2i).
 cdef enum:
@@ -580,6 +581,7 @@ cdef enum:
     FT_CHOSEN_SUBTYPE      = 60  # has the creature type chosen for the source
     FT_UNBLOCKED           = 61  # attacks and is not blocked, once blockers have been declared (CR 509.1h)
     FT_DID                 = 62  # is a player who did at least c events of kind a this turn, with objects that pass filter b (-1: any)
+    FT_FACE_DOWN           = 63  # is face down (CR 708)
 
 # Numbers of an object that a filter compares with values.
 cdef enum:
@@ -680,6 +682,9 @@ cdef enum:
     E_EXILE_LEAVING      = 86  # if reference a would leave the battlefield during duration b, exile it instead (CR 614.6)
     E_TRANSFORM          = 87  # transform reference a (CR 701.27), flip it (710)
     E_SET_LEVEL          = 88  # Class reference a becomes level b (CR 716.2b)
+    E_TURN_UP            = 89  # turn reference a face up (CR 708.8)
+    E_TURN_DOWN          = 90  # turn reference a face down: it is face b then (CR 708.2)
+    E_PUT_FACE_DOWN      = 91  # reference a goes to the battlefield face down, as face b, under the control of player reference c; d: MoveFlag (CR 708.3)
 
 # How an instruction moves objects.
 cdef enum:
@@ -692,6 +697,7 @@ cdef enum:
     MF_RANDOM          = 64  # at random, in a random order
     MF_EXILED          = 128  # cards of a library are exiled, not milled
     MF_TRANSFORMED     = 256  # it enters with its back face up (CR 712.14a)
+    MF_FACE_DOWN       = 512  # it is exiled face down (CR 406.3)
 
 # How a choice on resolution is made.
 cdef enum:
@@ -854,6 +860,7 @@ cdef enum:
     EV_PROLIFERATE      = 44  # player proliferates (CR 701.34)
     EV_TRANSFORMS       = 45  # object has transformed (CR 701.27)
     EV_LEVEL            = 46  # object has become level amount (CR 716)
+    EV_TURNED_UP        = 47  # object is turned face up (CR 708.8)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -928,10 +935,11 @@ cdef enum:
     RP_DESTROY         = 12  # it would be destroyed: the source is, and its damage is removed (CR 702.89)
     RP_UNPREVENTABLE   = 13  # damage by it can't be prevented (CR 615.12)
     RP_COPY            = 14  # it may enter as a copy (CR 707.5)
-    RP_DRAWS           = 15  # cards that a player would draw together: value `amount` instead (CR 121.2a)
-    RP_MILL            = 16  # cards that a player would mill: value `amount` instead
-    RP_SCRY            = 17  # cards that a player would scry: value `amount` instead
-    RP_PROLIFERATE     = 18  # times that a player would proliferate: value `amount` instead
+    RP_TURNED_UP       = 15  # as it is turned face up, changes apply (CR 614.1e)
+    RP_DRAWS           = 16  # cards that a player would draw together: value `amount` instead (CR 121.2a)
+    RP_MILL            = 17  # cards that a player would mill: value `amount` instead
+    RP_SCRY            = 18  # cards that a player would scry: value `amount` instead
+    RP_PROLIFERATE     = 19  # times that a player would proliferate: value `amount` instead
 
 # How a permanent enters: nodes (op, a, b, c).
 cdef enum:
@@ -1046,6 +1054,7 @@ cdef enum:
     WF_EXILE_INSTEAD = 256  # exiled if it would go from the stack to a graveyard (CR 614)
     WF_LESS_VALUE    = 512  # its cost is less by the mana value of what it is paid with besides (CR 702.119a)
     WF_LESS_POWER    = 1024  # its cost is less by the power of what it is paid with besides (CR 702.180a)
+    WF_MAIN_FACE     = 2048  # permission: in none of its other faces or halves (CR 715.3d)
 
 # How an instruction lets a card be cast.
 cdef enum:
@@ -1098,7 +1107,8 @@ cdef enum:
     AB_EVASION       = 11  # can't be blocked by, or can't block, what passes the filter (CR 509.1b)
     AB_RULE          = 12  # changes rules of turns and combat: RuleOp (CR 613.11)
     AB_ENCHANT       = 13  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
-    AB_OPENING       = 14  # what its owner may do with it from the opening hand (CR 103.6)
+    AB_TURN_UP       = 14  # what it is turned face up for while it is face down (CR 702.37e); amount 1: its own mana cost (701.40b)
+    AB_OPENING       = 15  # what its owner may do with it from the opening hand (CR 103.6)
 
 # Costs besides mana (CR 118).
 cdef enum:
@@ -1189,16 +1199,16 @@ cdef enum:
     N_RF = 1
     N_F = 20
     N_CH = 41
-    N_O = 23
+    N_O = 24
     N_H = 17
     N_D = 13
     N_P = 11
     N_R = 30
     N_V = 56
-    N_FT = 63
+    N_FT = 64
     N_FK = 5
-    N_E = 89
-    N_MF = 9
+    N_E = 92
+    N_MF = 10
     N_PF = 4
     N_DF = 8
     N_CN = 7
@@ -1207,7 +1217,7 @@ cdef enum:
     N_RD = 14
     N_KA = 10
     N_DS = 3
-    N_EV = 47
+    N_EV = 48
     N_TF = 13
     N_RU = 5
     N_RW = 3
@@ -1215,20 +1225,20 @@ cdef enum:
     N_UF = 2
     N_SK = 6
     N_XP = 3
-    N_RP = 19
+    N_RP = 20
     N_EN = 9
     N_EK = 16
     N_LO = 6
     N_TM = 7
     N_CK = 9
     N_W = 35
-    N_WF = 11
+    N_WF = 12
     N_PL = 2
     N_CY = 4
     N_MD = 1
     N_MA = 3
     N_CA = 10
-    N_AB = 15
+    N_AB = 16
     N_CO = 4
     N_AG = 2
     N_TR = 48
@@ -1318,8 +1328,9 @@ cdef extern from *:
         0xD5C7754723B8064FULL,
         0x53A4E68B0E1CEB67ULL,
         0x99710B8A05C08A5CULL,
+        0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x0D95CC11334675C1ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x73E9EECF6A2E35BEULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

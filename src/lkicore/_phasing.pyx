@@ -21,6 +21,12 @@ cdef enum:
     READS = RD_BOARD | RD_ATTACHED | RD_TAPPED | RD_COMBAT | RD_SIZE | RD_COUNTERS | RD_DAMAGE
 
 
+cdef inline void tell_host(Game *g, uint16_t row) noexcept nogil:
+    """What it is attached to has, or has no more, what it gives."""
+    if is_live(g, g.attached_row[row], g.attached_id[row]) and g.zone[g.attached_row[row]] == Z_BATTLEFIELD:
+        dirty(g, g.attached_row[row])
+
+
 cdef void take_out(Game *g, uint16_t row, bint with_host) noexcept nogil:
     if g.mana_in[row]:
         mana_count(g, row, 0)
@@ -38,6 +44,7 @@ cdef void take_out(Game *g, uint16_t row, bint with_host) noexcept nogil:
     if has_bit(g.b_attached, row):
         clear_bit(g.b_attached, row)
         g.h.n_attached -= 1
+        tell_host(g, row)
     clear_bit(g.b_untapped, row)
     clear_bit(g.b_sick, row)
     clear_bit(g.b_sba, row)
@@ -113,6 +120,7 @@ cdef void put_back(Game *g, uint16_t row) noexcept nogil:
     if g.attached_id[row]:
         set_bit(g.b_attached, row)
         g.h.n_attached += 1
+        tell_host(g, row)
     g.h.fighters_old = 1
     set_kind_bits(g, row)
     index_object(g, row, True)

@@ -6,6 +6,7 @@ from lkicore._actions cimport forget, objects_of, remember
 from lkicore._allowed cimport castable_in
 from lkicore._announce cimport begin_cast
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
+from lkicore._casting cimport combines
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
@@ -18,7 +19,7 @@ from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
 from lkicore._store cimport PRIVATE_ZONES, is_live, zone_count, zone_first
 from lkicore._stack_copies cimport begin_retarget, copy_on_stack
-from lkicore._types cimport Ability, Face, WORDS, Way
+from lkicore._types cimport NONE16, WORDS, Ability, Face, Way
 from lkicore._zones cimport sacrifice_group
 
 cdef enum:
@@ -314,6 +315,7 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
     cdef uint16_t rows[MOST_OBJECTS]
     cdef const Way *way = &g.cards.ways[w[3]]
     cdef const Face *face
+    cdef const Face *whole
     cdef Option *o
     cdef int n, i, k, own
     if g.h.answer != NO_ANSWER:
@@ -325,6 +327,8 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
         f.a += WORDS
         f.b = 0
         if o.kind == O_PLAY:
+            if o.num & 63:
+                g.status[o.row] |= ST_FLIPPED  # CR 712.12
             play_land(g, o.row, player)
         else:
             own = (o.num & 63) - 1
@@ -336,17 +340,17 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
     if not w[4] & PL_MUST:
         add_option(g, O_NO, 0, 0, NO_PLAYER)
     for i in range(n):
-        face = face_of(g, g.defn[rows[i]])
-        if face.types & T_LAND:
-            if w[4] & PL_LANDS and may_play_land(g, player):
-                add_option(g, O_PLAY, rows[i], 64, NO_PLAYER)
-            continue
-        if castable_in(g, rows[i], player, -1, w[3]):
-            add_option(g, O_CAST, rows[i], 64, NO_PLAYER)
-        for k in range(face.n_ways if not way.flags & WF_COST else 0):
-            if (g.cards.ways[face.first_way + k].flags & WF_COST
-                    and g.cards.ways[face.first_way + k].zones >> Z_HAND & 1
-                    and castable_in(g, rows[i], player, face.first_way + k, w[3])):
+        whole = face_of(g, g.defn[rows[i]])
+        for k in range(-1, whole.n_ways):
+            # As it is, then in its own ways.
+            own = whole.first_way + k if k >= 0 else -1
+            if k >= 0 and not combines(&g.cards.ways[own], way, Z_NONE):
+                continue
+            face = whole if k < 0 or g.cards.ways[own].face == NONE16 else face_of(g, g.cards.ways[own].face)
+            if face.types & T_LAND:
+                if w[4] & PL_LANDS and may_play_land(g, player):
+                    add_option(g, O_PLAY, rows[i], 64 | k + 1, NO_PLAYER)
+            elif castable_in(g, rows[i], player, own, w[3]):
                 add_option(g, O_CAST, rows[i], 64 | k + 1, NO_PLAYER)
     if g.h.n_options == (0 if w[4] & PL_MUST else 1):
         g.h.n_options = 0

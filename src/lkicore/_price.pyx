@@ -7,6 +7,7 @@ from lkicore._casting cimport Changed, announced_face, commander_tax, manner_of,
 from lkicore._costs cimport find_payment, price_plain
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._help cimport help_of
+from lkicore._hidden cimport cost_under
 from lkicore._modes cimport add_modes, modes_cost
 from lkicore._opcodes cimport *
 from lkicore._types cimport Ability, Node, OptionalCost
@@ -47,10 +48,12 @@ cdef const Node *x_counters(const Game *g, const Frame *f) noexcept nogil:
 
 
 cdef int x_symbols(const Game *g, const Frame *f) noexcept nogil:
+    cdef const Face *face
     cdef Manner m
     cdef Price price
     if f.kind == F_ACTIVATE:
-        return 1 if x_counters(g, f) != NULL else ability_of(g, f.b).n_x
+        face = cost_under(g, f.obj_row, ability_of(g, f.b))
+        return face.n_x if face != NULL else 1 if x_counters(g, f) != NULL else ability_of(g, f.b).n_x
     if f.kind == F_TRIGGER:
         return 0
     manner_of(g, f.info, &m)
@@ -73,7 +76,13 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.hybrid = a.hybrid
         price.n_hybrid = a.n_hybrid
         price.mana.hi += <uint64_t>(a.n_x * f.a) << 32
-        if a.n_hybrid:
+        face = cost_under(g, f.obj_row, a)
+        if face != NULL:
+            price.mana = face.cost
+            price.hybrid = face.hybrid
+            price.n_hybrid = face.n_hybrid
+            price.mana.hi += <uint64_t>(face.n_x * f.a) << 32
+        if price.n_hybrid:
             price.list = f.info
         return
     manner_of(g, f.info, &m)

@@ -16,6 +16,7 @@ from lkicore._game cimport (AGAIN_SBA, ASK_EVENT, NO_ANSWER, NO_PLAYER, add_opti
                             open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
+from lkicore._hidden cimport share_name
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game
@@ -318,10 +319,9 @@ cdef inline bint legend_of(const Game *g, uint16_t row, int player) noexcept nog
 
 cdef uint16_t namesake(const Game *g, uint16_t row, uint16_t after, int player, uint16_t doomed) noexcept nogil:
     """The next legendary permanent of the player behind `after` that has the name of `row` and stays; 0 none."""
-    cdef uint64_t name = face_of(g, g.defn[row]).name_hash
     after = g.znext[after]
     while after:
-        if legend_of(g, after, player) and face_of(g, g.defn[after]).name_hash == name and not listed(g, doomed, after):
+        if legend_of(g, after, player) and share_name(g, g.defn[row], g.defn[after]) and not listed(g, doomed, after):
             return after
         after = g.znext[after]
     return 0

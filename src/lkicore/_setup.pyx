@@ -13,7 +13,7 @@ from libc.string cimport memset
 from lkicore._api cimport Block, GameCore
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._game cimport Seats, game_seed, game_template
-from lkicore._layers cimport dirty, settle
+from lkicore._layers cimport dirty, reset_values, settle
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -21,6 +21,7 @@ from lkicore._phasing cimport phase_out as phase_rows_out
 from lkicore._rng cimport N_PURPOSES, mix, stream_seed
 from lkicore._state cimport block_new
 from lkicore._store cimport clear_bit, link_tail, look_at, new_id, new_timestamp, set_bit, take_row, touched, zone_list
+from lkicore._turning cimport place_face_down
 from lkicore._types cimport Face, NONE16, Trace
 from lkicore._zones cimport place
 
@@ -65,20 +66,41 @@ cdef int room(GameCore game) except -1:
     return 0
 
 
-def place_card(GameCore game not None, int card, int zone, int controller):
-    """Put a physical card into a zone; returns the id of the object that it is there."""
+def place_card(GameCore game not None, int card, int zone, int controller, *, int face=-1):
+    """Put a physical card into a zone; returns the id of the object that it is there. `face`: the face of it that is
+    up on the battlefield, if it is not the one that the card is known by."""
     cdef uint16_t row
     game.seat(controller)
+    if not -1 <= face < game.table.t.n_faces:
+        raise ValueError(f"no face {face}")
     if not 0 <= card < game.g.h.n_cards:
         raise ValueError(f"no card {card}")
     if not 0 < zone < N_Z:
         raise ValueError(f"no zone {zone}")
     row = game.g.pc_row[card]
+    if face >= 0:
+        game.g.defn[row] = <uint16_t>face
+        reset_values(&game.g, row)
     place(&game.g, row, zone, controller)
+    if face >= 0 and game.table.t.faces[face].back:
+        game.g.status[row] |= ST_FLIPPED
     if zone == Z_SIDEBOARD:
         game.g.pc_flags[card] |= CF_SIDEBOARD
     room(game)
     return game.g.id[row]
+
+
+def face_down(GameCore game not None, uint32_t id, int form):
+    """A permanent is face down, as the face `form` (CR 708.2a), or a card is exiled face down (406.3)."""
+    cdef uint16_t row = live(game, id)
+    if not 0 <= form < game.table.t.n_faces:
+        raise ValueError(f"no face {form}")
+    if game.g.zone[row] == Z_EXILE:
+        game.g.status[row] |= ST_FACE_DOWN
+        game.g.known_to[row] = <uint8_t>(1 << game.g.owner[row])
+        return
+    place_face_down(&game.g, row, <uint16_t>form)
+    room(game)
 
 
 def commander(GameCore game not None, uint32_t id):

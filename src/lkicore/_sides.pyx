@@ -3,9 +3,10 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, entry_next
 from lkicore._arena cimport chunk_refs
-from lkicore._copies cimport base_of, other_side, set_base
+from lkicore._copies cimport other_side, set_base
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx
+from lkicore._hidden cimport base_of
 from lkicore._index cimport changed, dirty
 from lkicore._layers cimport settle
 from lkicore._layout cimport MOST_OBJECTS, Game
@@ -89,6 +90,7 @@ cdef void turn_over(Game *g, const Ctx *c, const uint16_t *rows, int n) noexcept
         g.h.fighters_old = 1
         unlink(g, k, row)
         link_tail(g, k, row)
+        g.h.fighters_old = 1
         dirty(g, row)
     settle(g)
     for i in range(n if heard(g, EV_TRANSFORMS) else 0):

@@ -6,20 +6,20 @@ from lkicore._allowed cimport part_of, parts_of
 from lkicore._announce cimport begin_trigger
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._attach cimport bestowed, end_bestow
-from lkicore._casting cimport spell_of_entry
+from lkicore._casting cimport Manner, manner_of, spell_of_entry
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport delay
 from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, holds
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
-from lkicore._layers cimport settle
+from lkicore._layers cimport effect_add, settle
 from lkicore._layout cimport Frame, Game, StackEntry
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, trace
+from lkicore._store cimport is_live, touched, trace
 from lkicore._targets cimport still_legal
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, FACE_REBOUND, Face, MOST_ABILITIES, NONE16
+from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, FACE_REBOUND, Face, MOST_ABILITIES, NONE16, Way
 from lkicore._vm cimport VM_WAIT, run_program
 from lkicore._zones cimport HOST_PLAYER, leave_stack
 
@@ -102,6 +102,7 @@ cdef void run_resolve(Game *g) noexcept nogil:
     cdef StackEntry *e
     cdef const Face *face
     cdef Ctx c
+    cdef Manner m
     cdef uint16_t row = f.obj_row
     cdef uint32_t id = f.obj_id
     cdef uint16_t host = 0
@@ -177,8 +178,22 @@ cdef void run_resolve(Game *g) noexcept nogil:
     if not permanent and face.flags & FACE_REBOUND and not bought_back(g, row, face):
         rebound(g, row)
         return
+    manner_of(g, g.extra[row], &m)
+    if not permanent and m.own != NULL and m.own.kind == W_ADVENTURE:
+        go_on_adventure(g, row, m.own)
+        return
     # CR 608.3a, 608.2n; 702.27a
     leave_stack(g, row, Z_BATTLEFIELD if permanent else Z_HAND if bought_back(g, row, face) else Z_GRAVEYARD, host)
+
+
+cdef void go_on_adventure(Game *g, uint16_t row, const Way *way) noexcept nogil:
+    """CR 715.3d: its controller exiles it, and may cast it from there for as long as it is there; the way says what."""
+    cdef int player = g.controller[row]
+    leave_stack(g, row, Z_EXILE, 0)
+    if g.zone[row] == Z_EXILE and g.card[row] != NONE16:
+        effect_add(g, EK_PERMIT, row, g.id[row], <int>(way - g.cards.ways), 0, <int>(g.h.turn & 0x7FFF), D_PERMANENT,
+                   player, row, g.id[row])
+        touched(g)
 
 
 # ------------------------------------------------------------------------------------------------ triggers

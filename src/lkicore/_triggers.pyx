@@ -159,7 +159,7 @@ cdef bint used_up(Game *g, uint16_t row, int ability) noexcept nogil:
 
 cdef int x_known(const Game *g, uint16_t row, const Happening *e) noexcept nogil:
     """X of the spell, for what triggers on casting it or as the permanent enters (CR 107.3i, 107.3m); else 0."""
-    if g.zone[row] == Z_STACK or (e.kind == EV_ENTERS and e.id == g.id[row]):
+    if g.zone[row] == Z_STACK or ((e.kind == EV_ENTERS or e.kind == EV_TURNED_UP) and e.id == g.id[row]):
         return x_of(g, row)
     return 0
 

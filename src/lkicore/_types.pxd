@@ -143,7 +143,7 @@ cdef struct Face:
     uint8_t mana_amount   # most mana that one of them makes
     uint8_t mana_ability  # number of that ability
     uint8_t mv            # mana value without X (CR 202.3)
-    uint8_t sort          # 0 a card, 1 an emblem, 2 a title, 3 a dungeon
+    uint8_t sort          # 0 a card, 1 an emblem, 2 a title, 3 a dungeon, 4 what is face down (NAMELESS)
     uint8_t n_ways        # further ways in which it can be cast (CR 601.2b)
     uint16_t first_way
     uint16_t casting      # 1 << CastOp of its CASTING abilities that work on the battlefield
@@ -175,6 +175,9 @@ cdef enum:
 
 cdef enum:
     ENTERS_COPY = 1        # it may enter as a copy (CR 707.5)
+
+cdef enum:
+    NAMELESS = 4           # `sort` of what is face down: it has no name (CR 708.2a)
 
 cdef struct CardTable:
     uint64_t hash

@@ -8,8 +8,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counters_objects, create, deal,
                                destroy_objects, exile_until, fight, followed, forget, mill, move_objects, objects_of,
-                               remember,
-                               returns_due, sacrifice_objects, shield, shield_from, tap_objects)
+                               remember, returns_due, sacrifice_objects, turn_objects, shield, shield_from, tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._casting cimport cant_be_countered
@@ -484,6 +483,8 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     elif op == E_TRANSFORM:
         m = objects_of(g, c, w[1], False, rows)
         transform(g, c, rows, m)
+    elif E_TURN_UP <= op <= E_PUT_FACE_DOWN:
+        f.d = turn_objects(g, c, w)
     elif op == E_SET_LEVEL:
         m = objects_of(g, c, w[1], False, rows)
         for i in range(m):

@@ -13,6 +13,8 @@ from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport event_done, push_frame
+from lkicore._guise cimport is_face_down_form
+from lkicore._hidden cimport HIDDEN
 from lkicore._history cimport log_event
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
@@ -113,7 +115,7 @@ cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) n
     cdef const Face *f = face_of(g, g.defn[row])
     g.controller[row] = <uint8_t>controller
     g.base_ctrl[row] = <uint8_t>controller
-    g.status[row] = ST_SICK | ST_NEW | (ST_TAPPED if tapped else 0)
+    g.status[row] = <uint8_t>(g.status[row] & ST_FACE_DOWN | ST_SICK | ST_NEW | (ST_TAPPED if tapped else 0))
     set_bit(ctrl_set(g, controller), row)
     if not tapped:
         set_bit(g.b_untapped, row)
@@ -167,6 +169,9 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef uint32_t became = new_id(g)
     cdef uint16_t slot
     cdef bint instant = False
+    # Face down in exile, it keeps its definition, and enters face up.
+    cdef bint down = zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN and is_face_down_form(g, g.defn[row])
+    cdef bint secret = zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
     cdef const Face *f = face_of(g, g.defn[row])
     # CR 702.145: with daybound it enters with its back face up while it is night.
     cdef bint turned = zone != Z_BATTLEFIELD and (g.status[row] & ST_FLIPPED or (
@@ -186,6 +191,12 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
             leave_reach(g, row, zone_to)
         if has_bit(g.b_acts, row):
             count_actor(g, row, False)
+        if g.card[row] != NONE16 and zone_to != Z_BATTLEFIELD and (zone == Z_STACK or down):
+            if g.defn[row] != g.pc_face[g.card[row]]:
+                g.defn[row] = g.pc_face[g.card[row]]  # CR 709.4, 712.8a, 715.4
+                f = face_of(g, g.defn[row])
+                plain = (f.flags & FACE_PLAIN) != 0
+                reset_values(g, row)
     if zone == Z_HAND or zone_to == Z_HAND:
         instant = (f.flags & FACE_INSTANT_SPEED) != 0
         changed(g, RD_HAND)
@@ -197,7 +208,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         changed(g, RD_GRAVEYARD)
     if g.h.bits_dirty and zone == Z_BATTLEFIELD:
         clear_bit(g.b_dirty, row)  # it was still the host of what looks at that
-    g.status[row] = 0
+    g.status[row] = ST_FACE_DOWN if down and zone_to == Z_BATTLEFIELD else 0
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
         g.h.n_instants -= 1
@@ -214,14 +225,16 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
             g.p_instants[owner] += 1
             g.h.n_instants += 1
         # Whoever knew the card still does; everybody saw one that comes from a public zone.
-        if (HIDDEN_ZONES >> zone) & 1:
+        if (HIDDEN_ZONES >> zone) & 1 or secret:
             g.known_to[row] |= <uint8_t>(1 << owner)
         else:
             g.known_to[row] = EVERYONE
     elif zone_to == Z_LIBRARY:
-        if not (HIDDEN_ZONES >> zone) & 1:
+        if not (HIDDEN_ZONES >> zone) & 1 and not secret:
             g.known_to[row] = EVERYONE
-    else:
+    elif not down or zone_to != Z_BATTLEFIELD:
+        g.known_to[row] = EVERYONE  # CR 708.9: what was face down is shown
+    elif zone == Z_GRAVEYARD or (zone == Z_EXILE and not secret):
         g.known_to[row] = EVERYONE
     if where == TO_TOP:
         link_head(g, zone_list(g, zone_to, owner), row)
@@ -237,9 +250,14 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         if zone == Z_STACK and slot != NO_SLOT and (
                 g.lki[slot].x or g.lki[slot].extra or (g.cards.asks_cast and f.n_abilities)):
             remember_cast(g, row, slot)
-        if turned:
+        if turned and not f.back:
             g.defn[row] = f.other  # CR 712.14a
             reset_values(g, row)
+        if down:
+            g.known_to[row] |= <uint8_t>(1 << controller)  # CR 708.5
+            if g.card[row] != NONE16:
+                extra_add(g, row, RK_BASE, 0, g.pc_face[g.card[row]], 0)
+            extra_add(g, row, RK_BASE, 0, g.defn[row], HIDDEN)
         join_battlefield(g, row, controller, tapped)
         if turned:
             g.status[row] |= ST_FLIPPED
@@ -332,11 +350,11 @@ cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept no
     if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or (
             g.h.replaces | g.h.shields | g.h.rule_counters):
         return False
-    if g.zone[row] == Z_BATTLEFIELD:
-        # What was a copy, or is turned back, may be more than plain where it goes.
+    if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_STACK:
+        # What was a copy, a half or face down, or is turned back, may be more than plain where it goes.
         if g.card[row] != NONE16 and g.pc_face[g.card[row]] != g.defn[row]:
             return False
-    elif g.status[row] & ST_FLIPPED:
+    elif g.status[row] & (ST_FLIPPED | ST_FACE_DOWN):
         return False
     if g.h.listening == 0:
         return True

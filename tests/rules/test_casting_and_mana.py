@@ -35,7 +35,7 @@ CARDS = """
 - {name: Red Green, cost: "{R}{G}", type: Instant, test_only: true, spell: {do: ["gain_life(you, 1)"]}}
 - {name: One Any, cost: "{1}", type: Instant, test_only: true, spell: {do: ["gain_life(you, 1)"]}}
 - {name: Three Any, cost: "{3}", type: Instant, test_only: true, spell: {do: ["gain_life(you, 1)"]}}
-- {name: Fireball, cost: "{X}{R}", type: Instant, test_only: true,
+- {name: Fire Lance, cost: "{X}{R}", type: Instant, test_only: true,
    spell: {targets: [any_target], do: ["damage(target(0), x)"]}}
 - {name: Double Ball, cost: "{X}{X}{R}", type: Instant, test_only: true,
    spell: {targets: [any_target], do: ["damage(target(0), x)"]}}
@@ -60,10 +60,10 @@ def test_601_2b_x_is_chosen_and_paid(scene: Callable[..., Scene]) -> None:
 
     Kills: X beyond the mana, X not paid, X read as 0 on resolution.
     """
-    game = scene(["Red Rock", "Red Rock", "Green Rock", "Fireball"], ["Zap"], cards=CARDS)
+    game = scene(["Red Rock", "Red Rock", "Green Rock", "Fire Lance"], ["Zap"], cards=CARDS)
     game.put(0, "Red Rock", "Red Rock", "Green Rock")
     game.priority(0)
-    game.pick(OptionKind.CAST, "Fireball")
+    game.pick(OptionKind.CAST, "Fire Lance")
     assert game.game.choice is ChoiceKind.X
     assert game.offered(OptionKind.NUMBER) == [0, 1, 2]
     game.pick(OptionKind.NUMBER, number=2)
@@ -95,10 +95,10 @@ def test_107_3_x_may_be_zero() -> None:
 
     Kills: X from 1, damage of at least 1.
     """
-    scene = Scene(["Red Rock", "Fireball"], ["Squire"], cards=CARDS)
+    scene = Scene(["Red Rock", "Fire Lance"], ["Squire"], cards=CARDS)
     scene.put(0, "Red Rock")
     squire = scene.put(1, "Squire")[0]
-    scene.cast(0, "Fireball", squire, x=0)
+    scene.cast(0, "Fire Lance", squire, x=0)
     scene.resolve()
     assert scene.obj(squire).damage == 0
 

@@ -11,7 +11,7 @@ from lkicore.opcodes import ChoiceKind, OptionKind, Step, Zone
 
 CARDS = """
 - {name: Rhino, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample], test_only: true}
-- {name: Dread, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample, deathtouch], test_only: true}
+- {name: Dire Brute, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample, deathtouch], test_only: true}
 - {name: Fencer, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, first strike], test_only: true}
 - {name: Twin Blade, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, double strike], test_only: true}
 - {name: Twin Rhino, cost: "{0}", type: Creature, pt: 3/3, keywords: [flash, haste, double strike, trample],
@@ -97,14 +97,14 @@ def test_702_2c_trample_with_deathtouch() -> None:
 
     Kills: lethal by toughness.
     """
-    scene = Scene(["Dread"], ["Giant", "Wall"], cards=CARDS)
-    fight(scene, "Dread", "Giant", "Wall")
+    scene = Scene(["Dire Brute"], ["Giant", "Wall"], cards=CARDS)
+    fight(scene, "Dire Brute", "Giant", "Wall")
     scene.assign(1)
     assert amounts(scene) == [1, 2, 3, 4]
     scene.assign(1)
     scene.to(Step.COMBAT_DAMAGE)
     assert scene.life() == [20, 17]
-    assert scene.field() == []  # the Giant's 5 kill the Dread too
+    assert scene.field() == []  # the Giant's 5 kill the Brute too
 
 
 def test_702_19e_trample_with_the_blocker_gone() -> None:

@@ -24,6 +24,7 @@ from lkicore.ir.abilities import (
     SpellAbility,
     StaticAbility,
     TriggeredAbility,
+    TurnUpAbility,
 )
 from lkicore.ir.changes import (
     PLAYER_CHANGES,
@@ -98,6 +99,8 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who", "by", "amount", "do")),
     "opening_hand": ("an ability", ("opening_hand", "if")),
+    "turned_up": ("an ability", ("turned_up", "if")),
+    "turn_up": ("an ability", ("turn_up",)),
     "enchant": ("an ability", ("enchant",)),
     "rule": ("a rule", ("rule", "affects", "whom", "pay", "most", "what", "if")),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
@@ -210,6 +213,11 @@ class AbilityReader(Shapes):
             return self.casting(key, fields, node)
         if key == "chapter":
             return self.chapter(fields, node)
+        if key == "turn_up":
+            # "mana cost": that of what it is face up (CR 701.40b)
+            own = self.scalar(fields["turn_up"]) == "mana cost"
+            price = None if own else self.parsed(cost, fields["turn_up"])
+            return self.made(lambda: TurnUpAbility(price), node)
         return self.replacement(key, fields, node)
 
     def abilities_of(self, node: yaml.Node) -> list[Ability]:
@@ -344,6 +352,11 @@ class AbilityReader(Shapes):
             if "but" in fields:
                 raise self.error("but: exceptions are those of a copy", node)
             return self.made(lambda: ReplacementAbility(ReplaceOp.ENTERS, affects, ways, condition, zone=zone), node)
+        if key == "turned_up":
+            ways = tuple(self.way(item) for item in self.items(fields["turned_up"]))
+            if any(way.op is not EnterOp.COUNTERS for way in ways):
+                raise self.error("as it is turned face up, it gets counters", fields["turned_up"])
+            return self.made(lambda: ReplacementAbility(ReplaceOp.TURNED_UP, affects, ways, condition), node)
         kinds = _INSTEAD if key == "instead" else _PREVENT
         replaces = self.word(kinds, fields[key], key)
         flags = NO_TRIGGER_FLAGS

@@ -29,18 +29,20 @@ from lkicore.ir.abilities import (
     StaticAbility,
     ToxicAbility,
     TriggeredAbility,
+    TurnUpAbility,
     tap_for,
 )
 from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, PLAYER_CHANGES, Change, Enter
 from lkicore.ir.costs import COST_SIGNATURES, Cost, OptionalCost, sacrifice
 from lkicore.ir.effects import KEEPING, MOVING, PICKING, Effect
+from lkicore.ir.face_down import turn_up
 from lkicore.ir.faces import BASIC_LAND_TYPES, SORTS
 from lkicore.ir.filters import Filter, everything, this
 from lkicore.ir.giving import ManaUse, give_mana
 from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
 from lkicore.ir.operands import Sort
-from lkicore.ir.references import Ref, you
+from lkicore.ir.references import Ref, source, you
 from lkicore.ir.subtypes import OTHER_TYPES
 from lkicore.ir.triggers import EventParts
 from lkicore.ir.values import Value
@@ -63,6 +65,7 @@ from lkicore.opcodes import (
     MoveFlag,
     RefOp,
     ReplaceOp,
+    Timing,
     TriggerFlag,
     TypeBit,
     ValueOp,
@@ -158,7 +161,7 @@ class _Assembler(Lowering):
                 "generic": cost.generic,
                 "n_x": cost.n_x,
                 "hybrid": self.hybrids(cost),
-                "has_cost": face.cost is not None,
+                "has_cost": face.cost is not None and face.castable,
                 "types": int(face.types),
                 "colors": int(face.real_colors),
                 "power": face.power or 0,
@@ -268,6 +271,10 @@ class _Assembler(Lowering):
             ability.works_in is Zone.STACK or (ability.event.kind is EventKind.ENTERS and ability.event.about_itself)
         ):
             context.has_x = face.cost is not None and face.cost.n_x > 0  # CR 107.3i, 107.3m
+        elif isinstance(ability, TriggeredAbility) and ability.event.kind is EventKind.TURNED_UP:
+            context.has_x = any(  # CR 702.37f
+                isinstance(a, TurnUpAbility) and a.cost is not None and a.cost.has_x for a in face.all_abilities
+            )
         with self.within(context):
             return self.ability(ability)
 
@@ -310,6 +317,8 @@ class _Assembler(Lowering):
         if isinstance(ability, OpeningAbility):
             made = self.row(AbilityKind.OPENING) | {"condition": self.condition(ability.condition)}
             return made | {"program": self.program(ability.effects), "zones": 1 << ability.zone}
+        if isinstance(ability, TurnUpAbility):
+            return self.turn_up(ability)
         kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
         assert isinstance(ability, ProtectionAbility | HexproofAbility)
         self.text = ability.source
@@ -322,6 +331,18 @@ class _Assembler(Lowering):
         if modes is not None and modes.costs:
             made["flags"] = int(ModeFlag.COSTS)
         return made
+
+    def turn_up(self, ability: TurnUpAbility) -> dict[str, Any]:
+        """Return the row of an ability for which something is turned face up (CR 702.37e)."""
+        price = ability.cost or Cost()
+        self.context.has_x, self.context.paid = price.has_x, price.paid_objects
+        self.text = price
+        made = self.row(AbilityKind.TURN_UP, price)
+        return made | {
+            "amount": int(ability.cost is None),
+            "timing": int(Timing.SPECIAL),
+            "program": self.program((turn_up(source), *ability.effects)),
+        }
 
     def rule(self, ability: RuleAbility) -> dict[str, Any]:
         self.text = ability.affects

@@ -20,16 +20,18 @@ from lkicore.ir.abilities import (
     StaticAbility,
     ToxicAbility,
     TriggeredAbility,
+    TurnUpAbility,
 )
-from lkicore.ir.changes import Change
+from lkicore.ir.changes import PLAYERS_LAYER, Change
 from lkicore.ir.costs import Cost
 from lkicore.ir.effects import Effect
+from lkicore.ir.face_down import turn_up
 from lkicore.ir.faces import color_letters
 from lkicore.ir.filters import this
 from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.keywords import COMPOSITIONS
 from lkicore.ir.operands import FILTER_SORTS, REFERENCE_SORTS, VALUE_SORTS, Sort
-from lkicore.ir.references import Ref
+from lkicore.ir.references import Ref, source
 from lkicore.ir.values import Value
 from lkicore.ir.ways import CastingAbility
 from lkicore.ir.words import cost_notation, mana_words, notation, operand_notation
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 #: How a replacement ability is written.
 _REPLACES = {
     ReplaceOp.ENTERS: "enters",
+    ReplaceOp.TURNED_UP: "is turned face up",
     ReplaceOp.COPY: "may enter",
     ReplaceOp.DIES_EXILE: "exiled instead of dying",
     ReplaceOp.GRAVEYARD_EXILE: "exiled instead of being put into a graveyard",
@@ -201,6 +204,10 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         yield f"{indent}from the opening hand{number}:{end}"
         yield from _condition(ability, deeper)
         yield from _effects(ability.effects, made, deeper)
+    elif isinstance(ability, TurnUpAbility):
+        price = "its mana cost" if ability.cost is None else cost_notation(ability.cost)
+        yield f"{indent}turned face up{number}: {price}{end}"
+        yield from _effects((turn_up(source), *ability.effects), made, deeper)
     elif isinstance(ability, EnchantAbility):
         yield f"{indent}enchant{number}: {notation(ability.host)}{end}"
     elif isinstance(ability, LandwalkAbility):
@@ -219,7 +226,7 @@ def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: 
     yield from _policies(ability.affects, deeper)
     yield from _condition(ability, deeper)
     for change in ability.changes:
-        yield f"{deeper}layer {_layer(change)}: {notation(change)}"
+        yield f"{deeper}{_layer(change)}: {notation(change)}"
         yield from _policies(change, deeper + "    ")
         yield from _given(change, made, deeper + "  ")
     reads = Read(row["reads"])
@@ -228,8 +235,11 @@ def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: 
 
 
 def _layer(change: Change) -> str:
-    """Return the layer of `change` as the rules number it (CR 613.1, 613.4)."""
-    return str(change.layer) if change.layer < 7 else f"7{'abcd'[change.layer - 7]}"
+    """Return the layer of `change` as the rules number it (CR 613.1, 613.4); what is true of players comes after all
+    of them (613.10)."""
+    if change.layer == PLAYERS_LAYER:
+        return "of players"
+    return f"layer {change.layer}" if change.layer < 7 else f"layer 7{'abcd'[change.layer - 7]}"
 
 
 def _condition(ability: Any, indent: str) -> Iterator[str]:

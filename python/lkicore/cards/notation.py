@@ -22,6 +22,7 @@ ability has `cost` or `loyalty` (activated; with `mana: "G"` instead of `do` a m
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import yaml
@@ -40,6 +41,7 @@ from lkicore.opcodes import ChangeOp, Color, Keyword, Layout, TypeBit
 
 from .abilities import AbilityReader
 from .errors import CardError, did_you_mean, nearest
+from .several import joined, split_card
 from .shapes import place_of
 
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -64,9 +66,18 @@ _CARD_KEYS = (
     "test_only",
     "levels",
     "transforms",
+    "modal",
+    "adventure",
+    "flips",
+    "halves",
 )
 #: Keys of what a card has besides its first face, and how they belong together.
-_OTHER_FACES = {"transforms": Layout.TRANSFORMING}
+_OTHER_FACES = {
+    "transforms": Layout.TRANSFORMING,
+    "modal": Layout.MODAL,
+    "adventure": Layout.ADVENTURE,
+    "flips": Layout.FLIP,
+}
 _TYPE_WORDS = {t.name.capitalize(): t for t in SUPERTYPES + CARD_TYPES if t.name}
 _DASH = re.compile(r"\s+(?:—|–|--|-)\s+")
 #: Power or toughness: a number, or one that an ability says, such as "*" or "1+*".
@@ -133,8 +144,38 @@ class _Card(AbilityReader):
             assert inner.card is not None
             inner.sides = {"layout": layout, "back": True, "other": self.card}
             self.sides = {"layout": layout, "other": inner.card}
-            return [self.read(), inner.read()]
+            return self.together(lambda i=inner, lay=layout: joined(lay, self.read(), i.read()))  # type: ignore[misc]
+        if "halves" in self.fields:
+            return self.halves()
         return [self.read()]
+
+    def together(self, make: Callable[[], list[Face]]) -> list[Face]:
+        try:
+            return make()
+        except ValueError as error:
+            if isinstance(error, CardError):
+                raise
+            raise CardError(str(error), place=self.place, card=self.card) from None
+
+    def halves(self) -> list[Face]:
+        """Return the faces of a split card (CR 709): its name is that of its halves, "Wear // Tear"."""
+        assert self.card is not None
+        nodes = self.items(self.fields["halves"])
+        extra = [key for key in self.fields if key not in ("name", "halves", "keywords", "test_only")]
+        if extra:
+            raise self.error(f"a split card has its {extra[0]} on its halves", self.fields[extra[0]])
+        inner = [_Card(node, self.file) for node in nodes]
+        if self.card.split(" // ") != [half.card for half in inner]:
+            raise self.error('the name of a split card is that of its halves: "Wear // Tear"', self.fields["name"])
+        for half, other in zip(inner, (inner[1].card, self.card), strict=True):
+            half.sides = {"layout": Layout.SPLIT, "back": True, "other": other}
+        _, keywords = self.keywords(self.fields.get("keywords"))
+        test_only = self.flag(self.fields, "test_only")
+        return self.together(
+            lambda: split_card(
+                str(self.card), inner[0].read(), inner[1].read(), keywords, test_only=test_only, place=self.place
+            )
+        )
 
     def read(self) -> Face:
         fields = self.fields
@@ -147,7 +188,7 @@ class _Card(AbilityReader):
         spell = self.spell(fields["spell"]) if "spell" in fields else None
         abilities = tuple(a for n in self.items(fields.get("abilities")) for a in self.abilities_of(n))
         abilities += self.level_abilities(fields.get("levels"))
-        turned = self.sides.get("back") is True and self.sides.get("layout") is Layout.TRANSFORMING
+        turned = self.sides.get("back") is True and self.sides.get("layout") in (Layout.TRANSFORMING, Layout.FLIP)
         mana = self.mana(token or TypeBit.LAND in types or turned)
         keywords, keyword_abilities = self.keywords(fields.get("keywords"))
         additional = self.parsed(cost, fields["additional"]) if "additional" in fields else None

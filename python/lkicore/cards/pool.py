@@ -66,6 +66,10 @@ class CardPool:
                 before = self.faces[first].place
                 where = f" (the other: {before})" if before else ""
                 raise CardError(f"two cards have this name{where}", place=face.place, card=face.name)
+        for number, face in enumerate(self.faces):
+            if face.other and not face.back:
+                # Both faces together, as lists of decks write it: "Bonecrusher Giant // Stomp"
+                self._by_name.setdefault(plain_name(f"{face.name} // {face.other}"), number)
         self._assembly = assemble(self.faces)
         self._table: CardTable | None = None
 

@@ -348,7 +348,7 @@ class ReplacementAbility:
         for way in self.enters:
             if not isinstance(way, Enter):
                 raise TypeError(f'enters: tapped or counters(1, "+1/+1") is wanted, not {describe(way)}')
-        if bool(self.enters) is not (self.replaces in (ReplaceOp.ENTERS, ReplaceOp.COPY)):
+        if bool(self.enters) is not (self.replaces in (ReplaceOp.ENTERS, ReplaceOp.COPY, ReplaceOp.TURNED_UP)):
             raise ValueError("enters: how something enters is said where it enters, and only there")
         copies = sum(way.op is EnterOp.COPY for way in self.enters)
         if copies and (self.replaces is not ReplaceOp.COPY or len(self.enters) > 1 or self.affects != this):
@@ -483,10 +483,29 @@ class RuleAbility:
             raise TypeError("rule: an attack tax is a value, other numbers are whole numbers")
 
 
+@dataclass(frozen=True, slots=True)
+class TurnUpAbility:
+    """What a permanent is turned face up for while it is face down (CR 116.2b, 702.37e, 701.40b): a special action.
+
+    Attributes:
+        cost: what is paid, or None: the mana cost of what it is face up.
+        effects: what happens besides as it is turned face up.
+        keyword: text of the keyword ability that it comes from; no part of its identity.
+    """
+
+    cost: Cost | None = None
+    effects: tuple[Instruction, ...] = ()
+    keyword: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if self.cost is not None and self.cost.flags:
+            raise ValueError("a cost for which something is turned face up has neither {T}, {Q} nor a sacrifice of it")
+
+
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
     " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility | EvasionAbility | RuleAbility"
-    " | EnchantAbility | OpeningAbility"
+    " | EnchantAbility | OpeningAbility | TurnUpAbility"
 )
 
 #: The class of each kind of ability.
@@ -506,6 +525,7 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.EVASION: EvasionAbility,
     AbilityKind.RULE: RuleAbility,
     AbilityKind.OPENING: OpeningAbility,
+    AbilityKind.TURN_UP: TurnUpAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")
 #: Abilities that something can have.

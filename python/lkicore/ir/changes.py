@@ -61,6 +61,7 @@ PLAYER_CHANGES = frozenset(
 )
 
 #: Number of the layer or sublayer of each change (CR 613.1, 613.4): 7a to 7d are 7 to 10, what is said of players 11.
+PLAYERS_LAYER = 11
 LAYERS: dict[ChangeOp, int] = {
     ChangeOp.CONTROL: 2,
     ChangeOp.ADD_TYPES: 4,
@@ -84,7 +85,7 @@ LAYERS: dict[ChangeOp, int] = {
     ChangeOp.KEEP_ABILITY: 1,
     ChangeOp.SET_NAME: 1,
     ChangeOp.NO_COST: 1,
-    **dict.fromkeys(PLAYER_CHANGES, 11),
+    **dict.fromkeys(PLAYER_CHANGES, PLAYERS_LAYER),
 }
 covers(ChangeOp, LAYERS, "layers of changes")
 

@@ -128,6 +128,14 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     ),
     EffectOp.TRANSFORM: _OBJECTS,
     EffectOp.SET_LEVEL: (("what", Sort.OBJECTS), ("level", Sort.NUMBER)),
+    EffectOp.TURN_UP: _OBJECTS,
+    EffectOp.TURN_DOWN: (("what", Sort.OBJECTS), ("form", Sort.FACE)),
+    EffectOp.PUT_FACE_DOWN: (
+        ("what", Sort.OBJECTS),
+        ("form", Sort.FACE),
+        ("under", Sort.ONE_PLAYER),
+        ("how", Sort.MOVE_FLAGS),
+    ),
     EffectOp.BECOME_COPY: (
         ("what", Sort.OBJECTS),
         ("of", Sort.ONE_OBJECT),
@@ -221,6 +229,7 @@ KEEPING = frozenset(
         EffectOp.COPY_CARD,
         EffectOp.REVEAL,
         EffectOp.DISCARD_CARD,
+        EffectOp.PUT_FACE_DOWN,
     }
 )
 #: Instructions after which `moved` means something: those, and such as always mark what they moved.
@@ -354,6 +363,7 @@ def move(
     link: bool = False,
     random: bool = False,
     transformed: bool = False,
+    face_down: bool = False,
 ) -> Effect:
     """Put objects into `zone` (CR 400.7).
 
@@ -367,6 +377,7 @@ def move(
         link: the source's other abilities speak of them (CR 607.2).
         random: they go to the bottom of the library in a random order.
         transformed: they enter with their back faces up; what has none stays where it is (CR 712.14a).
+        face_down: they are exiled face down (CR 406.3).
     """
     how = _flags("move", tapped=tapped, attacking=attacking, link=link)
     if flag(transformed, "move: transformed"):
@@ -377,10 +388,14 @@ def move(
         if not bottom:
             raise ValueError("move: a random order is that of the bottom of a library")
         how |= MoveFlag.RANDOM
+    if flag(face_down, "move: face_down"):
+        how |= MoveFlag.FACE_DOWN
     to = zone_of(zone, "move", (Zone.LIBRARY, Zone.HAND, Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.EXILE))
     entering = MoveFlag.TAPPED | MoveFlag.ATTACKING | MoveFlag.TRANSFORMED
     if (how & entering or under is not None) and to is not Zone.BATTLEFIELD:
         raise ValueError("move: tapped, attacking and under speak of the battlefield")
+    if face_down and to is not Zone.EXILE:
+        raise ValueError("move: what enters face down is said with put_face_down")
     if bottom and to is not Zone.LIBRARY:
         raise ValueError("move: bottom speaks of the library")
     whose = None if under is None else _one_player(under, "move: under")
@@ -666,6 +681,8 @@ def prevent_from(
     which = DamageFlag.TOTAL | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent_from")
     dealer = reference(source, "prevent_from", kind=Kind.OBJECT)
+    if still is not None:
+        filter_of_objects(still, "prevent_from: still")
     return Effect(
         EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which, still, None)
     )

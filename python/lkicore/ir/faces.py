@@ -63,7 +63,8 @@ KEYWORD_NAMES: dict[str, Keyword] = {
 }
 
 #: Sorts of faces, by number: cards and tokens, and what is in the command zone without a card.
-SORTS = ("", "emblem", "title", "dungeon")
+SORTS = ("", "emblem", "title", "dungeon", "face down")
+_IN_COMMAND = ("emblem", "title", "dungeon")
 #: A Saga enters with a lore counter (CR 714.3a).
 _FIRST_CHAPTER = ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(1, "lore"),))
 #: Sizes beyond this are a slip of the pen.
@@ -111,7 +112,7 @@ class Face:
         abilities: further abilities, apart from intrinsic ones of basic land types.
         token: it is a token (CR 111), not a card.
         sort: "emblem" (CR 114), "title" (724, 726) or "dungeon" (309): an object of the command zone without a card,
-            which is named like a token; else "".
+            which is named like a token; "face down": what face-down objects are, which have no name (708.2a); else "".
         test_only: not a card of the game; for workloads and tests.
         layout: how the faces of its card belong together (CR 709-715).
         back: it is not the face that the card is known by: a back face, a half, an adventure.
@@ -215,6 +216,13 @@ class Face:
         return self.cost.colors if self.cost is not None else Color(0)
 
     @property
+    def castable(self) -> bool:
+        """Whether it can be cast as it is: a split card is cast as one of its halves, or, with fuse, as both (CR 709.3,
+        702.102a)."""
+        whole = self.layout is Layout.SPLIT and not self.back
+        return not whole or any(k.word == "fuse" for k in self.keyword_abilities)
+
+    @property
     def keywords_with_parts(self) -> tuple[KeywordAbility, ...]:
         """Its keyword abilities that are made of others."""
         named = {k.word for k in self.keyword_abilities}
@@ -246,7 +254,7 @@ class Face:
             *(a for k in self.keywords_with_parts for a in k.parts.abilities),
             *self.abilities,
         )
-        return tuple(map(_in_command, found)) if self.sort else found
+        return tuple(map(_in_command, found)) if self.sort in _IN_COMMAND else found
 
     @property
     def spell_ability(self) -> SpellAbility | None:

@@ -29,6 +29,7 @@ FILTER_SIGNATURES: dict[FilterOp, Signature] = {
     FilterOp.YOURS: (),
     FilterOp.OPPONENTS: (),
     FilterOp.TAPPED: (),
+    FilterOp.FACE_DOWN: (),
     FilterOp.UNTAPPED: (),
     FilterOp.ATTACKING: (),
     FilterOp.BLOCKING: (),
@@ -346,6 +347,7 @@ green = has_color(Color.G)
 yours = Filter(FilterOp.YOURS)
 opponents = Filter(FilterOp.OPPONENTS)
 tapped = Filter(FilterOp.TAPPED)
+face_down = Filter(FilterOp.FACE_DOWN)
 untapped = Filter(FilterOp.UNTAPPED)
 attacking = Filter(FilterOp.ATTACKING)
 blocking = Filter(FilterOp.BLOCKING)

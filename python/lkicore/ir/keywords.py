@@ -29,6 +29,7 @@ from lkicore.opcodes import (
 
 from . import casting_keywords as casting
 from . import effects as do
+from . import face_down
 from . import filters as f
 from . import references as r
 from . import triggers as when
@@ -541,6 +542,7 @@ _NONE, _NUMBER, _COST = Parameter.NONE, Parameter.NUMBER, Parameter.COST
 
 #: The table: keyword abilities by their word.
 COMPOSITIONS: dict[str, Composition] = {
+    "aftermath": Composition("702.127", _NONE, lambda _, text: ()),  # noqa: ARG005 how the half is cast, see split cards
     "affinity for": Composition("702.41", Parameter.QUALITY, casting.affinity),
     "afflict": Composition("702.130", _NUMBER, _afflict),
     "afterlife": Composition("702.135", _NUMBER, _afterlife, Keyword.AFTERLIFE),
@@ -567,6 +569,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "cumulative upkeep": Composition("702.24", _COST, _cumulative_upkeep),
     "cycling": Composition("702.29", _COST, _cycling),
     "devour": Composition("702.82", _NUMBER, _devour),
+    "disguise": Composition("702.168", _COST, face_down.disguise),
     "dredge": Composition("702.52", _NUMBER, _dredge),
     "umbra armor": Composition("702.89", _NONE, _umbra_armor),
     "daybound": Composition("702.145", _NONE, _daybound, Keyword.DAYBOUND),
@@ -591,6 +594,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "foretell": Composition("702.143", _COST, casting.foretell),
     "fortify": Composition("702.67", _COST, _fortify),
     "frenzy": Composition("702.68", _NUMBER, _frenzy),
+    "fuse": Composition("702.102", _NONE, lambda _, text: ()),  # noqa: ARG005 how the card is cast, see split cards
     "gift": Composition("702.174", Parameter.WORDS, casting.gift),
     "graft": Composition("702.58", _NUMBER, _graft),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.
@@ -604,9 +608,11 @@ COMPOSITIONS: dict[str, Composition] = {
     "landwalk": Composition("702.14", Parameter.FILTER, _landwalk, Keyword.LANDWALK),
     "living weapon": Composition("702.92", _NONE, _living_weapon),
     "madness": Composition("702.35", _COST, casting.madness),
+    "megamorph": Composition("702.37b", _COST, face_down.megamorph),
     "mentor": Composition("702.134", _NONE, _mentor),
     "miracle": Composition("702.94", _COST, casting.miracle),
     "modular": Composition("702.43", _NUMBER, _modular),
+    "morph": Composition("702.37", _COST, face_down.morph),
     "multikicker": Composition("702.33c", _COST, casting.multikicker),
     "ninjutsu": Composition("702.49", _COST, _ninjutsu),
     "offspring": Composition("702.175", _COST, casting.offspring),

@@ -72,6 +72,7 @@ def may_play(
     sorcery: bool = False,
     later: bool = False,
     exiled: bool = False,
+    main_face: bool = False,
 ) -> Effect:
     """Players may play these cards where they are, while the duration lasts (CR 601.3, 611.2).
 
@@ -87,6 +88,7 @@ def may_play(
         sorcery: only at sorcery speed.
         later: not in this turn.
         exiled: the spell is exiled if it would go to a graveyard.
+        main_face: as the card is, in none of its other faces or halves (CR 715.3d).
     """
     if played not in PLAYED:
         raise ValueError(f"may_play: played is one of {', '.join(PLAYED)}, not {played!r}")
@@ -97,6 +99,7 @@ def may_play(
         sorcery=(sorcery, WayFlag.SORCERY),
         later=(later, WayFlag.LATER),
         exiled=(exiled, WayFlag.EXILE_INSTEAD),
+        main_face=(main_face, WayFlag.MAIN_FACE),
     )
     made = _way(way, cost, marks | PLAYED[played])
     who = reference(player, "may_play", kind=Kind.PLAYER)

@@ -68,6 +68,7 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.LOSES_GAME: _parts("p"),
     EventKind.TRANSFORMS: _parts("op"),
     EventKind.LEVEL: _parts("opa"),
+    EventKind.TURNED_UP: _parts("op"),
     EventKind.REFLEXIVE: _parts("oa"),
     EventKind.DELAYED: _parts("o"),
     EventKind.PUT: _parts("op"),
@@ -336,6 +337,11 @@ def counters_put(what: Filter, kind: str) -> Event:
 def counters_removed(what: Filter, kind: str) -> Event:
     """Counters are removed from an object (CR 122)."""
     return _counters(EventKind.COUNTERS_REMOVED, "counters_removed", what, kind)
+
+
+def turned_up(what: Filter = this) -> Event:
+    """A permanent is turned face up; it is asked as it is now (CR 708.8)."""
+    return Event(EventKind.TURNED_UP, _object(what, "turned_up"))
 
 
 def transforms(what: Filter = this) -> Event:

@@ -12,6 +12,7 @@ from . import changes as _changes
 from . import conditions as _conditions
 from . import deeds as _deeds
 from . import effects as _effects
+from . import face_down as _face_down
 from . import filters as _filters
 from . import giving as _giving
 from . import keyword_actions as _keyword_actions
@@ -128,6 +129,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     ),
     _giving: ("give_mana", "spend_on"),
     _plays: ("cast_now", "may_play"),
+    _face_down: ("turn_up", "turn_down", "put_face_down", "manifest", "cloak", "manifest_dread"),
     _spells: ("copy_spell", "choose_targets", "copy_card"),
     _deeds: (
         *("reveal", "discard_cards", "act", "designate", "move_counters", "set_life", "exchange_life", "reveal_until"),
@@ -148,7 +150,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
         *("scries", "loses_game", "discards", "land_played", "becomes_tapped", "becomes_untapped", "counters_put"),
         *("counters_removed", "begins", "tapped_for_mana", "copied", "becomes_target", "becomes_attached"),
-        *("becomes_unattached", "transforms", "becomes_level", "is_countered"),
+        *("becomes_unattached", "transforms", "turned_up", "becomes_level", "is_countered"),
         "put_into",
         "does",
         "exerted",

@@ -41,6 +41,7 @@ from .changes import Change, Enter
 from .costs import FLAG_WORDS, X_OF_THEM, Cost, CostPart
 from .deeds import ACTION_NAMES, DESIGNATION_NAMES
 from .effects import EFFECT_SIGNATURES, Effect
+from .face_down import FACE_DOWN
 from .filters import Filter, creature, everything
 from .giving import ManaUse
 from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
@@ -106,6 +107,7 @@ def _entering(operand: int) -> tuple[tuple[int, int, str], ...]:
         (operand, MoveFlag.ATTACKING, "attacking=True"),
         (operand, MoveFlag.LINK, "link=True"),
         (operand, MoveFlag.TRANSFORMED, "transformed=True"),
+        (operand, MoveFlag.FACE_DOWN, "face_down=True"),
     )
 
 
@@ -197,6 +199,9 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None), ("one", 4, False))),
     EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
     EffectOp.TRANSFORM: _Call("transform", (0,)),
+    EffectOp.TURN_UP: _Call("turn_up", (0,)),
+    EffectOp.TURN_DOWN: _Call("turn_down", (0,), (("form", 1, FACE_DOWN),)),
+    EffectOp.PUT_FACE_DOWN: _Call("put_face_down", (0, 1, 2), marks=((3, MoveFlag.TAPPED, "tapped=True"),)),
     EffectOp.SET_LEVEL: _Call("set_level", (0, 1)),
     EffectOp.BECOME_COPY: _Call("become_copy", (0, 1), (("duration", 3, Duration.PERMANENT),)),
     EffectOp.REVEAL: _Call("reveal", (0,)),
@@ -553,10 +558,14 @@ def _effect(node: Effect) -> str:
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
     if node.op is EffectOp.PREVENT_FROM:
-        source, to, amount, _, which, still, _ = node.args
+        source, to, amount, duration, which, still, _ = node.args
         how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
-        parts = [operand_notation(source), operand_notation(to), how]
-        return _call("prevent_from", parts + ([f"still={operand_notation(still)}"] if still is not None else []))
+        parts = [operand_notation(source), "everything" if to is None else operand_notation(to), how]
+        if still is not None:
+            parts.append(f"still={operand_notation(still)}")
+        if duration != Duration.END_OF_TURN:
+            parts.append(f"duration={operand_notation(duration)}")
+        return _call("prevent_from", parts)
     if node.op in (EffectOp.CAST, EffectOp.PERMIT):
         return _play(node)
     if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:
@@ -652,6 +661,7 @@ _WAY_MARKS = (
     ("sorcery", WayFlag.SORCERY),
     ("later", WayFlag.LATER),
     ("exiled", WayFlag.EXILE_INSTEAD),
+    ("main_face", WayFlag.MAIN_FACE),
 )
 
 
@@ -771,6 +781,7 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.COUNTERED: ("is_countered", (("object", ""),)),
     EventKind.ATTACKERS: ("attackers", (("player", ""),)),
     EventKind.TRANSFORMS: ("transforms", (("object", ""),)),
+    EventKind.TURNED_UP: ("turned_up", (("object", ""),)),
     EventKind.LEVEL: ("becomes_level", (("object", ""),)),
     EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
     EventKind.REFLEXIVE: ("when_you_do", ()),

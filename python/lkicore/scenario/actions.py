@@ -67,7 +67,6 @@ def _at_priority(table: Table, what: str) -> None:
 def _cast(table: Table, action: Action, anyhow: bool) -> None:
     label: str = action.value
     announcement = Announcement(table, action, anyhow=anyhow)
-    _one_face(table, action)
     _unsupported_payment(action)
     player = _player(table, action, label)
     priority(table, player, f"cast {label}")
@@ -78,15 +77,6 @@ def _cast(table: Table, action: Action, anyhow: bool) -> None:
         raise _not_offered(table, action, player)
     table.apply(found[which][0])
     _announce(table, announcement, player)
-
-
-def _one_face(table: Table, action: Action) -> None:
-    """`UnsupportedError` for a face that is not the one of the card."""
-    label: str = action.value
-    face = action.options.get("face")
-    facts = None if face is None or label.startswith("stack:") else table.labels.handle(label).facts(table.game)
-    if face is not None and (facts is None or facts.name != face):
-        raise UnsupportedError(f"{label}: cards with several faces (face: {face}) are not supported")
 
 
 def _take(table: Table, wanted: Callable[[Option], bool], action: Action, player: int) -> None:
@@ -126,11 +116,14 @@ def _announcing(table: Table) -> bool:
 
 def _play(table: Table, action: Action, _anyhow: bool) -> None:
     label: str = action.value
-    _one_face(table, action)
     player = _player(table, action, label)
     priority(table, player, f"play {label}")
     obj = table.labels.object(table.game, label)
-    _take(table, lambda o: o.kind is OptionKind.PLAY and o.object == obj, action, player)
+    found = [(i, o) for i, o in enumerate(table.game.options()) if o.kind is OptionKind.PLAY and o.object == obj]
+    which = way_option(table, action, [o for _, o in found])
+    if which < 0:
+        raise _not_offered(table, action, player)
+    table.apply(found[which][0])
 
 
 # ------------------------------------------------------------------------------------------ activating
@@ -311,8 +304,23 @@ def _block(table: Table, action: Action, _anyhow: bool) -> None:
         raise StepError(f"{label} blocks {', '.join(attackers)}", f"it can't block ({table.moment()})")
 
 
-def _special(_table: Table, action: Action, _anyhow: bool) -> None:
+def _special(table: Table, action: Action, anyhow: bool) -> None:
+    if action.options.get("action") == "turn_face_up":
+        _turn_up(table, action, anyhow)
+        return
     raise UnsupportedError(f"{action.value}: the special action {action.options.get('action', '?')} is not supported")
+
+
+def _turn_up(table: Table, action: Action, anyhow: bool) -> None:
+    """A permanent is turned face up (CR 116.2b), for the first cost that does it and can be paid."""
+    label: str = action.value
+    announcement = Announcement(table, action, anyhow=anyhow)
+    _unsupported_payment(action)
+    player = _player(table, action, label)
+    priority(table, player, f"turn {label} face up")
+    obj = table.labels.object(table.game, label)
+    _take(table, lambda o: o.kind is OptionKind.TURN_UP and o.object == obj, action, player)
+    _announce(table, announcement, player)
 
 
 _ACTIONS: dict[str, Callable[[Table, Action, bool], None]] = {

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lkicore import _inspect
+from lkicore.cards.pool import plain_name
 from lkicore.game import Option
 from lkicore.ir.way_words import WAY_WORDS
-from lkicore.opcodes import ChoiceKind, OptionKind
+from lkicore.opcodes import ChoiceKind, OptionKind, WayKind
 
 from .choices import ENDS, names_option, offered
 from .errors import StepError, UnsupportedError
@@ -18,6 +19,8 @@ from .table import Table
 
 #: Life that pays a Phyrexian symbol (CR 107.4f).
 _LIFE_OF_SYMBOL = 2
+#: Ways that say which face or half a card is cast as.
+_FACE_WAYS = (WayKind.HALF, WayKind.ADVENTURE, WayKind.BACK, WayKind.AFTERMATH)
 #: Names of optional costs that count as kicker (CR 702.33).
 _KICKERS = ("kicker", "multikicker")
 #: Of the number of an option to cast: 1 + the way of the card's own (see `_choices` of the engine).
@@ -242,6 +245,10 @@ def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
     """Which of the options to cast one card a step means: by the name of the way (`cost`), else the usual one, else
     the first; -1 none."""
     named = [WAY_WORDS[name] for name in _cost_names(action.options) if name in WAY_WORDS]
+    face = _face_meant(table, action, options)
+    if face is not None and (not named or named[0] in _FACE_WAYS):
+        fitting = [i for i, o in enumerate(options) if plain_name(_face_of(table, o)) == plain_name(face)]
+        return (fitting or [-1])[0]
     if not named:
         usual = [i for i, o in enumerate(options) if o.number == 0]
         return (usual or [*range(len(options)), -1])[0]
@@ -255,6 +262,24 @@ def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
         if own < 0 < option.number and permitted < 0:
             permitted = i
     return permitted
+
+
+def _face_of(table: Table, option: Option) -> str:
+    """Name of the face or half that an option to cast or play is about."""
+    facts = table.game.object(option.object)
+    if facts is None:
+        return ""
+    own, ways = (option.number & _OWN_WAYS) - 1, table.pool[facts.name].all_ways
+    return (ways[own].face if 0 <= own < len(ways) else "") or facts.name
+
+
+def _face_meant(table: Table, action: Action, options: Sequence[Option]) -> str | None:
+    """The face that a step names: as `face`, or by calling the card so; None: it names none."""
+    if "face" in action.options:
+        return str(action.options["face"])
+    label = plain_name(action.value)
+    faces = {plain_name(_face_of(table, option)) for option in options}
+    return action.value if len(faces) > 1 and label in faces else None
 
 
 def _cost_names(options: Mapping[str, Any]) -> Iterator[str]:

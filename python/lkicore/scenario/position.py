@@ -8,8 +8,20 @@ from typing import Any
 from lkicore import _setup
 from lkicore.cards import CardPool
 from lkicore.game import Game
+from lkicore.ir.face_down import FACE_DOWN, MANIFESTED, WARDED
 from lkicore.ir.values import COUNTER_NAMES
-from lkicore.opcodes import AbilityKind, ChosenKind, Color, CounterKind, EngineOption, EnterOp, ReplaceOp, Step, Zone
+from lkicore.opcodes import (
+    AbilityKind,
+    ChosenKind,
+    Color,
+    CounterKind,
+    EngineOption,
+    EnterOp,
+    Layout,
+    ReplaceOp,
+    Step,
+    Zone,
+)
 from lkicore.opcodes import ValueOp as Value
 
 from .cards import face_number
@@ -25,11 +37,8 @@ COLUMN_COUNTERS = {
     "charge": CounterKind.CHARGE,
 }
 COLOR_WORDS = {"white": Color.W, "blue": Color.U, "black": Color.B, "red": Color.R, "green": Color.G}
-#: Keys of an object that no rule of the engine backs yet, and what is missing.
-_MISSING = {
-    "face_down": "face-down objects",
-    "back": "cards with two faces",
-}
+#: What a card is face down, by the keyword with which it was cast so; else it was manifested.
+_FORMS = {"morph": FACE_DOWN, "megamorph": FACE_DOWN, "disguise": WARDED}
 #: Steps of a turn, in order (CR 500.1); the last three of combat only where a script begins there.
 _TURN = (
     Step.UNTAP,
@@ -136,7 +145,7 @@ class _Maker:
                     places.append((entry, -1, 0))
                     continue
                 places.append((entry, entry.owner, len(decks[entry.owner])))
-                decks[entry.owner].append(pool.index(entry.card))
+                decks[entry.owner].append(_front(pool, pool.index(entry.card)))
         for deck in decks:
             deck += [pool.index(FILLER)] * scenario.fill
         first = [sum(map(len, decks[:player])) for player in range(scenario.players)]
@@ -144,9 +153,10 @@ class _Maker:
         return decks
 
     def _supported(self, entry: Entry) -> None:
-        for key, what in _MISSING.items():
-            if entry.options.get(key):
-                raise UnsupportedError(f"{entry.card}: {what} ({key}) are not supported")
+        if entry.options.get("face_down") and entry.zone not in (Zone.BATTLEFIELD, Zone.EXILE):
+            self._fail(entry, "face_down", "only permanents, and cards in exile, are face down")
+        if entry.options.get("back") and (entry.zone is not Zone.BATTLEFIELD or self._shown(entry) < 0):
+            self._fail(entry, "back", "only a permanent of a card with two faces has the other one up")
         if "copy_of" in entry.options and not entry.options.get("token"):
             raise UnsupportedError(f"{entry.card}: a card that is a copy (copy_of) is not supported")
         if entry.zone is not Zone.BATTLEFIELD:
@@ -174,7 +184,7 @@ class _Maker:
             if entry.zone is Zone.LIBRARY:
                 obj = game.object_of(number)
             else:
-                obj = _setup.place_card(game, number, int(entry.zone), controller)
+                obj = _setup.place_card(game, number, int(entry.zone), controller, face=self._shown(entry))
             if entry.options.get("commander"):
                 _setup.commander(game, obj)
             handle = Handle(card=number)
@@ -182,15 +192,44 @@ class _Maker:
         if entry.label:
             self.labels.known[entry.label] = handle
         else:
+            names = {entry.card, *entry.card.split(" // "), *self._other_names(entry)}
             same = [e for e in self.scenario.entries if entry.card in (e.card, *e.card.split(" // "))]
             if len(same) == 1 and entry.count == 1:
-                for name in {entry.card, *entry.card.split(" // ")}:
+                for name in names:
                     self.labels.known.setdefault(name, handle)
         return obj
+
+    def _shown(self, entry: Entry) -> int:
+        """The face of a permanent's card that is up, if it is not the one that the card is known by; else -1."""
+        pool = self.pool
+        if entry.options.get("token") or entry.zone is not Zone.BATTLEFIELD:
+            return -1
+        number = pool.index(entry.card)
+        if not entry.options.get("back"):
+            return number if pool.faces[number].back else -1
+        other = pool.faces[number].other
+        return pool.index(other) if other and pool.faces[number].layout is not Layout.SPLIT else -1
+
+    def _other_names(self, entry: Entry) -> list[str]:
+        """Names of the other faces of its card."""
+        if entry.options.get("token"):
+            return []
+        face, found = self.pool[entry.card], []
+        while face.other and face.other != entry.card and face.other not in found:
+            found.append(face.other)
+            face = self.pool[face.other]
+        return found
+
+    def _form(self, entry: Entry) -> int:
+        """What the object is face down (CR 708.2a)."""
+        words = [k.word for k in self.pool[entry.card].keyword_abilities]
+        return self.pool.index(next((_FORMS[word] for word in words if word in _FORMS), MANIFESTED))
 
     # ---------------------------------------------------------------------------------------- what is special
     def _details(self, entry: Entry, obj: int) -> None:
         game, options = self.game, entry.options
+        if options.get("face_down"):
+            _setup.face_down(game, obj, self._form(entry))
         if entry.zone is Zone.BATTLEFIELD:
             _setup.set_status(
                 game,
@@ -204,7 +243,7 @@ class _Maker:
                 if options.get(key):
                     self._fail(entry, key, "only a permanent has that")
         counters = options.get("counters")
-        if counters is None and entry.zone is Zone.BATTLEFIELD:
+        if counters is None and entry.zone is Zone.BATTLEFIELD and not options.get("face_down"):
             counters = entering_counters(self.pool, face_number(self.pool, options.get("copy_of", entry.card)))
         for word, n in (counters or {}).items():
             self._counters(entry, obj, word, n)
@@ -239,6 +278,13 @@ class _Maker:
         if key in ("number", "mode"):
             return int(ChosenKind[key.upper()]), int(value)
         raise UnsupportedError(f"{entry.card}: the chosen {key} {value!r} is not supported")
+
+
+def _front(pool: CardPool, number: int) -> int:
+    """The face that the card of a face is known by."""
+    while pool.faces[number].back:
+        number = pool.index(pool.faces[number].other)
+    return number
 
 
 def _steps_from(step: Step, turn: int, players: int) -> Iterable[Step]:

@@ -22,7 +22,7 @@ VERBS: dict[str, set[str]] = {
     "resolve": {"count"},
     "advance": {"turn", "active"},
     "answer": set(),
-    "special": {"action", "pay", "by", "targets"},
+    "special": {"action", "pay", "by", "targets", "x"},
     "concede": set(),
     "expect": set(),
     "illegal": set(),

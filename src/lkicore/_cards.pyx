@@ -52,7 +52,7 @@ OPERANDS = {
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
     E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
-    E_CAST: "rryx", E_PERMIT: "rryd",
+    E_CAST: "rryxw", E_PERMIT: "rryd",
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvbx",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
     E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",

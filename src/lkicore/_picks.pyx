@@ -316,7 +316,8 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
     cdef const Face *face
     cdef const Face *whole
     cdef Option *o
-    cdef int n, i, k, own
+    cdef int n, i, k, own, most
+    cdef bint known = True
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
@@ -334,6 +335,7 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
             begin_cast(g, o.row, player, face_of(g, g.defn[o.row]).first_way + own if own >= 0 else -1, w[3])
         return VM_WAIT
     f.d = 0
+    most = value(g, c, w[5], &known) if w[5] >= 0 else 0
     n = objects_of(g, c, w[2], True, rows)
     open_choice(g, CH_CAST, player)
     if not w[4] & PL_MUST:
@@ -346,6 +348,8 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
             if k >= 0 and not combines(&g.cards.ways[own], way, Z_NONE):
                 continue
             face = whole if k < 0 or g.cards.ways[own].face == NONE16 else face_of(g, g.cards.ways[own].face)
+            if w[5] >= 0 and (face.mv > most or not known):
+                continue  # CR 702.85a: the mana value of the spell that it would be
             if face.types & T_LAND:
                 if w[4] & PL_LANDS and may_play_land(g, player):
                     add_option(g, O_PLAY, rows[i], 64 | k + 1, NO_PLAYER)

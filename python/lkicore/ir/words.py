@@ -627,7 +627,7 @@ def _prevent(node: Effect) -> str:
 
 def _play(node: Effect) -> str:
     """Return CAST or PERMIT with what their way means."""
-    player, what, way, how = node.args
+    player, what, way, how, *limit = node.args
     assert isinstance(way, Way)
     parts = [operand_notation(player), operand_notation(what)]
     casting = node.op is EffectOp.CAST
@@ -644,6 +644,7 @@ def _play(node: Effect) -> str:
         both = way.flags & (WayFlag.LANDS | WayFlag.SPELLS)
         parts += [f"played={quoted(word)}" for word, bits in PLAYED.items() if bits == both and word != "cards"]
     parts += [f"{name}=True" for name, bit in _WAY_MARKS if bit in way.flags]
+    parts += [f"at_most={operand_notation(most)}" for most in limit if most is not None]
     return _call("cast_now" if casting else "may_play", parts)
 
 

@@ -108,6 +108,8 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
         g.p_actors[g.controller[row]] -= 1
         g.p_actors[player] += 1
     g.controller[row] = <uint8_t>player
+    if g.status[row] & ST_FACE_DOWN:
+        g.known_to[row] |= <uint8_t>(1 << player)  # CR 708.5: its controller may look at it
     set_bit(ctrl_set(g, player), row)
     g.status[row] |= ST_SICK | ST_NEW
     set_bit(g.b_sick, row)

@@ -479,7 +479,7 @@ cdef class CardTable:
         if a.kind == AB_CASTING:
             if not 0 <= a.event < N_CA or a.filter < 0:
                 raise ValueError(f"{self.name}: ability {i} is about no casting")
-            if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST):
+            if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST, CA_TAPPED):
                 self._inside(a.amount, "y" if a.event == CA_PERMIT else "v", f"way or number of ability {i}")
         if a.kind == AB_SPELL and a.n_modes and a.flags & MD_COSTS and (
                 a.least_modes > 1 or a.most_modes > 14 or a.n_costs > 4 or a.n_hybrid or a.n_x):

@@ -327,7 +327,7 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
     for row in range(g.lay.rows):
         if (not is_definition(g, g.defn[row]) or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
                 or g.status[row] >> N_ST or g.oflags[row] >> N_OF or g.attacks[row] > n or g.combat[row] >> N_CB
-                or g.mana[row] > 63 or g.mana_in[row] > 63 or g.damage[row] < 0 or g.c_p1p1[row] < 0
+                or g.mana[row] > 63 or g.mana_in[row] > 63 or (g.mana_in[row] == 0) != (g.mana_n[row] == 0) or g.damage[row] < 0 or g.c_p1p1[row] < 0
                 or g.c_m1m1[row] < 0
                 or g.c_loyalty[row] < 0 or g.c_charge[row] < 0 or g.assigned[row] < 0
                 or g.attached_row[row] >= g.lay.rows or g.blocks_row[row] >= g.lay.rows

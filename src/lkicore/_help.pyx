@@ -86,9 +86,7 @@ cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without
             if helps_already(g, list, row):
                 continue
             mask = g.mana_in[row] & 63 if row != without else 0
-            amount = face_of(g, g.defn[row]).mana_amount if mask else 0
-            if mask and amount == 0:
-                amount = 1
+            amount = g.mana_n[row] if mask else 0
             if can_help(g, player, kinds, row, spell):
                 if kinds & HELP_CONVOKE and g.types[row] & T_CREATURE and amount <= 1:
                     mask |= g.colors[row] & 31

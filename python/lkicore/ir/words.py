@@ -44,7 +44,7 @@ from .effects import EFFECT_SIGNATURES, Effect
 from .face_down import FACE_DOWN
 from .filters import Filter, creature, everything
 from .giving import ManaUse
-from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
+from .mana import COLOR_LETTERS, KIND_WORDS, NO_MANA
 from .operands import INT_MAX, INT_MIN, Sort, covers
 from .players import MONARCH
 from .references import Ref
@@ -446,7 +446,8 @@ def quoted(text: str) -> str:
 
 def mana_words(colors: Color) -> str:
     """Return the kinds of mana in words: "G", "R/G", "any"."""
-    return "any" if colors == ANY_COLOR else "/".join(c for c in COLOR_LETTERS if Color[c] in colors)
+    word = next((w for w, kinds in KIND_WORDS.items() if kinds == colors), "")
+    return word or "/".join(c for c in COLOR_LETTERS if Color[c] in colors)
 
 
 # ------------------------------------------------------------------------------------ references and values

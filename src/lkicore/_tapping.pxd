@@ -8,3 +8,5 @@ cdef void run_pay(Game *g) noexcept nogil
 cdef void tap_by_hand(Game *g, uint16_t row, int color) noexcept nogil
 # A permanent has been tapped for mana of these kinds, and has made it: what triggers on that.
 cdef void tapped_for_mana(Game *g, uint16_t row, uint32_t id, int player, int kinds) noexcept nogil
+# The next triggered mana ability that waits, if there is one, resolves; false: none does.
+cdef bint go_on_with_mana(Game *g) noexcept nogil

@@ -66,7 +66,18 @@ cdef void tapped_for_mana(Game *g, uint16_t row, uint32_t id, int player, int ki
             resolve_now(g, &f)
             continue
         trigger_add(g, f.ability, f.defn, f.row, f.id, f.controller, row, id, 0, 0, player, kinds, f.x)
-        begin_trigger(g, g.h.n_triggers - 1)
+    go_on_with_mana(g)
+
+
+cdef bint go_on_with_mana(Game *g) noexcept nogil:
+    """The first triggered mana ability that waits is put on the stack, and resolves at once; false: none does."""
+    cdef uint32_t i
+    for i in range(g.h.n_triggers):
+        if ability_of(g, g.trigger[i].ability).flags & TF_MANA and (
+                ability_of(g, g.trigger[i].ability).kind == AB_TRIGGERED):
+            begin_trigger(g, i)
+            return True
+    return False
 
 
 cdef void tap_by_hand(Game *g, uint16_t row, int color) noexcept nogil:

@@ -7,10 +7,10 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
     objects, the trigger's event | step STEP_* | c part, specification and number of it that come next | d the next
     optional cost; F_TRIGGER: what the source was
 """
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
-from lkicore._allowed cimport activatable, can_choose, part_of, parts_of
+from lkicore._abilities cimport ability_of, entry_next
+from lkicore._allowed cimport can_choose, part_of, parts_of
 from lkicore._arena cimport chunk_at, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of
 from lkicore._choosing cimport ask_division, ask_help, ask_symbols, divided_in_all, help_pays
@@ -22,7 +22,7 @@ from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
 from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
-                            pop_frame, push_frame, top_frame)
+                            push_frame, top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
 from lkicore._mana cimport cost_total
 from lkicore._modes cimport mode_parts, modes_cost, offer_modes
@@ -30,10 +30,10 @@ from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, most_x, price_of, without_of, x_symbols
 from lkicore._status cimport tap
-from lkicore._store cimport has_bit, is_live, touched, zone_first
+from lkicore._store cimport is_live, touched
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, Mana, NONE16, OptionalCost, TargetSpec
+from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec
 
 cdef enum:
     MOST_TIMES = 20   # a multikicker cost is paid

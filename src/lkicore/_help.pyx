@@ -7,7 +7,6 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport entry_next
 from lkicore._arena cimport chunk_refs
-from lkicore._defs cimport face_of
 from lkicore._guard cimport ctz64
 from lkicore._mana cimport cost_pips, cost_total
 from lkicore._store cimport ctrl_set, zone_first

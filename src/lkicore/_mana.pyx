@@ -8,18 +8,17 @@ Order of preference of automatic payment (published in docs/architecture.md):
 
 A source is only taken if the rest of the cost can still be paid, so that a payment is found whenever one exists.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove, memset
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, holds, passes, plain_context, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport MOST_OBJECTS, Game, SpecialMana
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, ctrl_set, has_bit, need_room, touched, trace
+from lkicore._store cimport clear_bit, ctrl_set, need_room, touched, trace
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport Ability, Mana, WORDS
+from lkicore._types cimport Mana
 
 cdef inline int popcount6(int m) noexcept nogil:
     m = m - ((m >> 1) & 0x55)

@@ -1,8 +1,8 @@
 """Paying mana (CR 601.2g-h), also with mana abilities that cost or do more than tapping (CR 605).
 
-Plain payment first (`_mana.pay_auto`). Where it doesn't do, the plan that `_plans.others_pay` finds is carried out: each
-ability's costs are paid, its mana goes into the pool, and what it does besides happens; then the pool and plain sources
-pay the whole.
+Plain payment first (`_mana.pay_auto`). Where it doesn't do, the plan that `_plans.others_pay` finds is carried out:
+each ability's costs are paid, its mana goes into the pool, and what it does besides happens; then the pool and plain
+sources pay the whole.
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t
 from libc.string cimport memset
@@ -14,7 +14,7 @@ from lkicore._expr cimport Ctx, plain_context
 from lkicore._mana cimport can_pay, can_pay_exact, cost_total, give_mana, has_others, pay_auto
 from lkicore._opcodes cimport *
 from lkicore._plans cimport (ANY_KIND, MOST_USES, MOST_YIELDS, Plan, Yield, others_pay, serves, take_made, take_special,
-                              yields_of)
+                             yields_of)
 from lkicore._status cimport tap
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Ability, WORDS
@@ -26,7 +26,8 @@ cdef struct Kinds:
     uint16_t n[MOST_YIELDS][6]
 
 
-cdef void share_out(Game *g, int player, const Mana *cost, uint16_t spell, const Plan *plan, Kinds *made) noexcept nogil:
+cdef void share_out(Game *g, int player, const Mana *cost, uint16_t spell, const Plan *plan,
+                    Kinds *made) noexcept nogil:
     """Of which kind each mana is, in the order of the plan, which promises that it pays; what is left over is of the
     first kind that it can be."""
     cdef const Ability *a

@@ -1,11 +1,10 @@
 """Payment with mana abilities that cost or do more than tapping, and where tapping for mana means more than its mana.
 
-What an activation makes is worked out before it is made (`yields_of`): the ability's mana, changed by what replaces it
-(CR 106.12b), and the mana of triggered mana abilities, which resolve at once (605.4a). While anything of that kind is on
-the battlefield (`tapping`), no permanent counts as a plain source: each is looked for here.
+What an activation makes is worked out before it is made (`yields_of`): the ability's mana, changed by what replaces
+it (CR 106.12b), and the mana of triggered mana abilities, which resolve at once (605.4a). While anything of that kind
+is on the battlefield (`tapping`), no permanent counts as a plain source: each is looked for here.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._casting cimport Rules, rules_begin, rules_next
@@ -122,11 +121,6 @@ cdef int replaced_mana(Game *g, uint16_t row, int player, int mask, int *amount)
                     mask = a.step
         a = rules_next(g, &r)
     return mask
-
-
-cdef bint adds_mana(Game *g, const Ctx *c, const Ability *a, int player) noexcept nogil:
-    cdef const int32_t *w = &g.cards.code[a.program]
-    return ref_players(g, c, w[1]) >> player & 1
 
 
 cdef bint mana_trigger(Game *g, uint16_t row, int player, int kinds, int number, Found *f) noexcept nogil:

@@ -1,7 +1,7 @@
 """Paying by hand, and what tapping permanents for mana triggers (CR 601.2g-h, 605).
 
-Triggered mana abilities resolve at once, without the stack (605.4a): what leaves its player no choice is done here, else
-the ability is put on the stack in a frame of its own that goes on with it before anything else does.
+Triggered mana abilities resolve at once, without the stack (605.4a): what leaves its player no choice is done here,
+else the ability is put on the stack in a frame of its own that goes on with it before anything else does.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -20,7 +20,7 @@ from lkicore._plans cimport (ANY_KIND, Found, Plan, kinds_of, kinds_to_tap, mana
 from lkicore._status cimport tap
 from lkicore._store cimport has_bit, zone_first
 from lkicore._triggers cimport happened, heard, trigger_add
-from lkicore._types cimport NONE16, Ability, Mana, WORDS
+from lkicore._types cimport NONE16, Mana, WORDS
 
 
 cdef bint leaves_choice(Game *g, const Found *f) noexcept nogil:

@@ -196,5 +196,5 @@ def test_events_have_the_parts_that_the_table_says() -> None:
         parts = EVENT_PARTS[kind]
         has = zip("otpa", (parts.object, parts.other, parts.player, parts.amount), strict=True)
         assert cells[1] == "".join(letter for letter, there in has if there), written
-    unwritten = {EventKind.NONE, EventKind.PLAYER_TARGETED, EventKind.REFLEXIVE, EventKind.DELAYED, EventKind.MANA}
+    unwritten = {EventKind.NONE, EventKind.PLAYER_TARGETED, EventKind.REFLEXIVE, EventKind.DELAYED}
     assert seen == set(EventKind) - unwritten

@@ -22,4 +22,3 @@ cdef void begin_activate(Game *g, uint16_t row, int ability, int player) noexcep
 cdef void begin_trigger(Game *g, int number) noexcept nogil
 # The frame on top goes on: F_CAST, F_ACTIVATE, F_TRIGGER; and F_PAY, manual payment.
 cdef void run_announce(Game *g) noexcept nogil
-cdef void run_pay(Game *g) noexcept nogil

@@ -7,10 +7,10 @@ one has nothing to undo (CR 733). Every choice offers only what can be completed
     objects, the trigger's event | step STEP_* | c part, specification and number of it that come next | d the next
     optional cost; F_TRIGGER: what the source was
 """
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
-from lkicore._allowed cimport activatable, can_choose, part_of, parts_of
+from lkicore._abilities cimport ability_of, entry_next
+from lkicore._allowed cimport can_choose, part_of, parts_of
 from lkicore._arena cimport chunk_at, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of
 from lkicore._choosing cimport ask_division, ask_help, ask_symbols, divided_in_all, help_pays
@@ -22,19 +22,18 @@ from lkicore._finish cimport finish_activate, finish_cast, finish_trigger
 from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
-                            pop_frame, push_frame, top_frame)
+                            push_frame, top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
-from lkicore._mana cimport (Plan, can_pay_exact, cost_pips, cost_total, has_others, mana_ready, others_pay, pool_pays,
-                            pool_spend, take_special, tap_for_mana)
+from lkicore._mana cimport cost_total
 from lkicore._modes cimport mode_parts, modes_cost, offer_modes
 from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, most_x, price_of, without_of, x_symbols
 from lkicore._status cimport tap
-from lkicore._store cimport has_bit, is_live, touched, zone_first
+from lkicore._store cimport is_live, touched
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, Mana, NONE16, OptionalCost, TargetSpec
+from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec
 
 cdef enum:
     MOST_TIMES = 20   # a multikicker cost is paid
@@ -488,98 +487,3 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
     total[0] = price
     total.life = f.c
     return True
-
-
-cdef uint16_t spell_paid(const Game *g) noexcept nogil:
-    """The card that is being cast and paid for, 0 none."""
-    cdef Frame *below = &g.frame[g.h.n_frames - 2]
-    return below.obj_row if below.kind == F_CAST else 0
-
-
-cdef void run_pay(Game *g) noexcept nogil:
-    """Manual payment (CR 601.2g-h): tap sources and spend mana, one choice at a time, each with the rest payable."""
-    cdef Frame *f = top_frame(g)
-    cdef Mana cost
-    cdef Mana rest
-    cdef Option *o
-    cdef uint16_t row
-    cdef int k, only, n
-    cdef uint8_t mask
-    cdef uint16_t amount
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef Frame *below
-    cdef Plan plan
-    cost.lo = <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.b << 32
-    cost.hi = <uint64_t><uint32_t>f.c | <uint64_t><uint32_t>f.d << 32
-    if g.h.answer != NO_ANSWER:
-        o = answer_of(g)
-        g.h.answer = NO_ANSWER
-        if o.kind == O_MANA:
-            tap_for_mana(g, o.row, o.num)
-        elif o.kind == O_ACTIVATE:
-            abilities_of(g, o.row, list)
-            begin_activate(g, o.row, list[o.num], f.player)
-            return
-        else:
-            pool_spend(g, f.player, &cost, o.num)
-    if g.h.n_special:
-        below = &g.frame[g.h.n_frames - 2]
-        if take_special(g, f.player, &cost, below.obj_row if below.kind == F_CAST else 0, True):
-            below.info = refs_add(g, below.info, 0, 0, RK_SURE)
-    while True:
-        if cost_total(&cost) == 0:
-            pop_frame(g)
-            return
-        if pool_pays(g, f.player, &cost):
-            # Symbols first; what is left is generic, and the player says which mana pays it if there is a choice.
-            n = 0
-            only = -1
-            for k in range(6):
-                if cost_pips(&cost, k):
-                    only = k
-                    n = 1
-                    break
-                if g.p_pool[f.player * 6 + k]:
-                    only = k
-                    n += 1
-            if n == 1 or g.p_pool_n[f.player] == cost_total(&cost):
-                pool_spend(g, f.player, &cost, only)
-                continue
-        break
-    f.a = <int>cost.lo
-    f.b = <int>(cost.lo >> 32)
-    f.c = <int>cost.hi
-    f.d = <int>(cost.hi >> 32)
-    open_choice(g, CH_PAY, f.player)
-    if pool_pays(g, f.player, &cost):
-        for k in range(6):
-            if g.p_pool[f.player * 6 + k]:
-                add_option(g, O_COLOR, 0, k, NO_PLAYER)
-        return
-    row = zone_first(g, Z_BATTLEFIELD, 0)
-    while row:
-        if g.mana_in[row] and g.controller[row] == f.player and not (f.n and row == f.obj_row):
-            mask = g.mana_in[row]
-            amount = <uint16_t>max(1, <int>face_of(g, g.defn[row]).mana_amount)
-            for k in range(6):
-                if mask >> k & 1:
-                    g.p_pool[f.player * 6 + k] += amount
-                    g.p_pool_n[f.player] += amount
-                    rest = cost
-                    if can_pay_exact(g, f.player, &rest, row) or (has_others(g) and others_pay(
-                            g, f.player, &rest, row, spell_paid(g), 0, 0, &plan)):
-                        add_option(g, O_MANA, row, k, NO_PLAYER)
-                    g.p_pool[f.player * 6 + k] -= amount
-                    g.p_pool_n[f.player] -= amount
-        if g.controller[row] == f.player and has_bit(g.b_casting, row) and not (f.n and row == f.obj_row):
-            n = abilities_of(g, row, list)
-            for k in range(n):
-                if mana_ready(g, row, list[k], f.player) and activatable(g, row, list[k], f.player) and others_pay(
-                        g, f.player, &cost, f.obj_row if f.n else 0, spell_paid(g), row, list[k], &plan):
-                    add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
-        row = g.znext[row]
-    if g.h.n_options == 0:
-        # CR 733.1: what a mana ability has made doesn't pay; nothing else has been done yet.
-        g.h.choice = CH_NONE
-        drop_frame(g)
-        drop_frame(g)

@@ -53,7 +53,7 @@ OPERANDS = {
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
     E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
-    E_CAST: "rryx", E_PERMIT: "rryd",
+    E_CAST: "rryxw", E_PERMIT: "rryd",
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvbx",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
     E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
@@ -495,7 +495,7 @@ cdef class CardTable:
         if a.kind == AB_CASTING:
             if not 0 <= a.event < N_CA or a.filter < 0:
                 raise ValueError(f"{self.name}: ability {i} is about no casting")
-            if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST):
+            if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST, CA_TAPPED):
                 self._inside(a.amount, "y" if a.event == CA_PERMIT else "v", f"way or number of ability {i}")
         if a.kind == AB_SPELL and a.n_modes and a.flags & MD_COSTS and (
                 a.least_modes > 1 or a.most_modes > 14 or a.n_costs > 4 or a.n_hybrid or a.n_x):

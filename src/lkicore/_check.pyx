@@ -327,7 +327,8 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
     for row in range(g.lay.rows):
         if (not is_definition(g, g.defn[row]) or g.owner[row] >= n or g.controller[row] >= n or g.base_ctrl[row] >= n
                 or g.status[row] >> N_ST or g.oflags[row] >> N_OF or g.attacks[row] > n or g.combat[row] >> N_CB
-                or g.mana[row] > 63 or g.mana_in[row] > 63 or g.damage[row] < 0 or g.c_p1p1[row] < 0
+                or g.mana[row] > 63 or g.mana_in[row] > 63 or (g.mana_in[row] == 0) != (g.mana_n[row] == 0)
+                or g.damage[row] < 0 or g.c_p1p1[row] < 0
                 or g.c_m1m1[row] < 0
                 or g.c_loyalty[row] < 0 or g.c_charge[row] < 0 or g.assigned[row] < 0
                 or g.attached_row[row] >= g.lay.rows or g.blocks_row[row] >= g.lay.rows
@@ -337,7 +338,8 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
         if g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_PHASED_OUT and (
                 g.damage[row] or g.c_p1p1[row] or g.c_m1m1[row] or g.c_loyalty[row] or g.c_charge[row]
                 or g.assigned[row] or g.status[row] & ~status_elsewhere(g.zone[row]) or g.attacks[row]
-                or g.combat[row] or g.attached_id[row] or g.attached_row[row] or g.blocks_id[row] or g.blocks_row[row] or g.mana_in[row]
+                or g.combat[row] or g.attached_id[row] or g.attached_row[row] or g.blocks_id[row]
+                or g.blocks_row[row] or g.mana_in[row]
                 or (g.n_effects[row] and g.zone[row] == Z_NONE)
                 or (g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
                     and (g.zone[row] == Z_NONE

@@ -17,6 +17,7 @@ from lkicore._game cimport AGAIN_DRAW, ASK_OPEN, NO_ANSWER, NO_PLAYER, in_game, 
 from lkicore._help cimport GENERIC
 from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Effect, Event, Frame, Game, Option, Ref, StackEntry, Trigger
+from lkicore._mana cimport tapping
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._store cimport has_bit, is_live
@@ -668,7 +669,7 @@ cdef inline bint yes_or_no(const Option *o, int num) noexcept nogil:
 
 
 cdef bint mana_option(const Game *g, const Option *o) noexcept nogil:
-    return mine(g, o.row) and 0 <= o.num < 6 and (g.mana_in[o.row] >> o.num) & 1
+    return mine(g, o.row) and 0 <= o.num < 6 and ((g.mana_in[o.row] >> o.num) & 1 or (tapping(g) and g.mana[o.row]))
 
 
 cdef int option_types(const Game *g, const Option *o) noexcept nogil:

@@ -13,6 +13,7 @@ from lkicore._hidden cimport turn_ups
 from lkicore._index cimport WATCHED
 from lkicore._layers cimport settle
 from lkicore._layout cimport Effect, Game
+from lkicore._mana cimport amount_of, tapping
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._rng cimport N_PURPOSES
@@ -119,7 +120,7 @@ cdef int mana_wanted(const Game *g, uint16_t row) noexcept nogil:
         return 0
     if g.types[row] & T_CREATURE and g.status[row] & ST_SICK and not g.keywords[row] & K_HASTE:
         return 0
-    return g.mana[row]
+    return 0 if tapping(g) else g.mana[row]
 
 
 cdef bint plain_effects(const Game *g, uint16_t row, int *power, int *toughness, uint64_t *keywords) noexcept nogil:
@@ -212,6 +213,8 @@ cdef void survey(const Game *g, uint16_t row, Wants *w) noexcept nogil:
         a = ability_of(g, list[i])
         if not a.zones >> zone & 1:
             continue
+        if a.kind == AB_TRIGGERED and field and a.flags & TF_MANA:
+            w.casting |= 1 << CA_TAPPED
         if own and a.kind == AB_TRIGGERED:
             w.listens |= <uint64_t>1 << a.event
         elif own and a.kind == AB_ACTIVATED:
@@ -293,6 +296,9 @@ cdef int check_index(const Game *g) noexcept nogil:
         return BAD_READS
     if replaces != g.h.replaces or restricts != g.h.restricts:
         return BAD_REPLACES
+    for i in range(<int>g.h.n_effects):
+        if g.effect[i].kind == EK_DELAYED and ability_of(g, g.effect[i].what).flags & TF_MANA:
+            casting |= 1 << CA_TAPPED
     if casting != g.h.casting:
         return bad(BAD_CASTING, 0)
     return FINE if shields == g.h.shields else BAD_SHIELDS
@@ -353,7 +359,9 @@ cdef int check_field(const Game *g, Scratch *s) noexcept nogil:
         mask = g.mana_in[row]
         if mask:
             p = g.controller[row]
-            amount = max(1, <int>face_of(g, g.defn[row]).mana_amount)
+            amount = amount_of(g, row)
+            if g.mana_n[row] != amount:
+                return bad(BAD_MANA_SOURCE, row)
             for c in range(4):
                 if mask >> c & 1:
                     lo[p] += <uint64_t>amount << (16 * c)

@@ -12,10 +12,12 @@ from lkicore._guard cimport ctz64
 from lkicore._hidden cimport turn_ups
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Game, Option
-from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
+from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tapping
 from lkicore._opcodes cimport *
+from lkicore._plans cimport kinds_to_tap
 from lkicore._player_rules cimport CLOSED
 from lkicore._store cimport ctrl_set, has_bit, zone_first
+from lkicore._tapping cimport tap_by_hand
 from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face
 
 cdef enum:
@@ -231,7 +233,7 @@ cdef int can_act(Game *g, int player) noexcept nogil:
     cdef int act = 0
     if g.p_act_rev[player] == g.h.rev:
         return g.p_act[player]
-    if g.h.options_mask & EO_PAY_MANUAL and (g.p_mana_hi[player] >> 32) & 0xFFFF:
+    if g.h.options_mask & EO_PAY_MANUAL and ((g.p_mana_hi[player] >> 32) & 0xFFFF or tapping(g)):
         act = ACT_INSTANT
     else:
         row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
@@ -334,14 +336,15 @@ cdef bint offer_actors(Game *g, int player) noexcept nogil:
 cdef void offer_battlefield(Game *g, int player) noexcept nogil:
     """With manual payment mana abilities are offered too, each behind the other abilities of its permanent."""
     cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
-    cdef int k
+    cdef int k, mask
     while row:
         if g.controller[row] == player:
             if has_bit(g.b_acts, row) or has_bit(g.b_casting, row):
                 offer_abilities(g, row, player)
-            if g.mana_in[row]:
+            mask = kinds_to_tap(g, row, player)
+            if mask:
                 for k in range(6):
-                    if g.mana_in[row] >> k & 1:
+                    if mask >> k & 1:
                         add_option(g, O_MANA, row, k, NO_PLAYER)
         row = g.znext[row]
 
@@ -431,4 +434,4 @@ cdef void take_priority_option(Game *g) noexcept nogil:
         turn_ups(g, row, list)
         begin_activate(g, row, list[o.num], player)
     elif o.kind == O_MANA:
-        tap_for_mana(g, row, o.num)
+        tap_by_hand(g, row, o.num)

@@ -13,8 +13,9 @@ from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64
 from lkicore._help cimport can_pay_helped, take_help
 from lkicore._layout cimport Game, Ref
-from lkicore._mana cimport Plan, can_pay, can_pay_exact, cost_pips, cost_total, has_others, others_pay
+from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, has_others
 from lkicore._opcodes cimport *
+from lkicore._plans cimport ANY_KIND, Plan, others_pay
 from lkicore._player_rules cimport has_fact
 from lkicore._status cimport put_counters, tap
 from lkicore._store cimport ctrl_set, is_live, zone_count, zone_first
@@ -73,7 +74,7 @@ cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without, uint1
             return True
     elif can_pay(g, player, cost):
         return True
-    return has_others(g) and others_pay(g, player, cost, without, spell, 0, 0, &plan)
+    return has_others(g) and others_pay(g, player, cost, without, spell, 0, 0, ANY_KIND, &plan)
 
 
 cdef inline bint can_pay_life(const Game *g, int player, int n) noexcept nogil:

@@ -38,6 +38,8 @@ cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) no
     elif a.kind == AB_TRIGGERED and a.event == EV_DELAYED:
         f.flags |= FACE_REBOUND
     elif a.kind == AB_TRIGGERED:
+        if a.flags & TF_MANA and a.zones >> Z_BATTLEFIELD & 1:
+            f.casting |= 1 << CA_TAPPED
         if a.event == EV_DISCARDS and a.zones == 1 << Z_EXILE:
             f.flags |= FACE_MADNESS
         if not about_itself(filters, a.filter):

@@ -2,9 +2,11 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memmove, memset
 
+from lkicore._abilities cimport ability_of
 from lkicore._copies cimport redefine_all
-from lkicore._index cimport WATCHED, dirty, dirty_all, listen_anew, listen_for
+from lkicore._index cimport WATCHED, count_sources, dirty, dirty_all, listen_anew, listen_for
 from lkicore._layout cimport Effect, Game
+from lkicore._mana cimport tapping
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, new_timestamp, trace
 
@@ -114,6 +116,9 @@ cdef void effect_add(Game *g, int kind, uint16_t row, uint32_t id, int what, int
     cdef Effect *e = effect_new(g, kind, row, id, what, n, x, duration, player, source_row, source_id)
     if e != NULL and kind == EK_DELAYED:
         listen_for(g, what)
+        if ability_of(g, what).flags & TF_MANA and not tapping(g):
+            g.h.casting |= 1 << CA_TAPPED
+            count_sources(g)
 
 
 cdef void reorder(Game *g, const Effect *e) noexcept nogil:

@@ -215,9 +215,16 @@ cdef void finish_trigger(Game *g, Frame *f) noexcept nogil:
     """CR 603.3: it is on the stack."""
     cdef uint16_t targets = f.list
     cdef int player = f.player
-    cdef uint16_t row = push_ability(g, f, <uint16_t>f.d, SF_TRIGGERED)
+    cdef bint mana = ability_of(g, f.b).flags & TF_MANA
+    cdef Frame *resolve
+    cdef uint16_t row = push_ability(g, f, <uint16_t>f.d, SF_TRIGGERED | SF_AT_ONCE if mana else SF_TRIGGERED)
     if row == 0:
         return
+    if mana:
+        # CR 605.4a: it resolves at once, whatever is going on.
+        resolve = push_frame(g, F_RESOLVE, player)
+        resolve.obj_row = row
+        resolve.obj_id = g.id[row]
     if g.trace != NULL:
         trace_targets(g, targets)
     if g.h.listening:

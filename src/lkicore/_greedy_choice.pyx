@@ -551,7 +551,7 @@ cdef int pay_option(const Game *g) noexcept nogil:
             v = -1000 if o.num == 5 else -<int>g.p_pool[me * 6 + o.num]
         elif o.kind == O_MANA:
             v = 0 if g.types[o.row] & T_LAND else 100
-            mask = g.mana_in[o.row]
+            mask = g.mana[o.row]
             while mask:
                 v += 10
                 mask &= mask - 1

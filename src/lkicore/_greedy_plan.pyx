@@ -6,7 +6,7 @@ from lkicore._defs cimport ability_at, face_of
 from lkicore._game cimport next_player
 from lkicore._greedy_value cimport face_damage
 from lkicore._layout cimport Game, Option
-from lkicore._mana cimport can_pay, cost_total
+from lkicore._mana cimport amount_of, can_pay, cost_total, tapping
 from lkicore._opcodes cimport *
 from lkicore._store cimport zone_first
 from lkicore._types cimport FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED, Ability, Face
@@ -14,10 +14,17 @@ from lkicore._types cimport FACE_ACTS, FACE_HAS_COST, FACE_INSTANT_SPEED, Abilit
 
 cdef int mana_of(const Game *g, int player) noexcept nogil:
     """Mana that the player can spend now."""
+    cdef uint16_t row
     cdef int n
     if g.h.options_mask & EO_PAY_FREE:
         return MANA
     n = <int>((g.p_mana_hi[player] >> 32) & 0xFFFF) + g.p_pool_n[player]
+    if tapping(g):
+        row = zone_first(g, Z_BATTLEFIELD, 0)
+        while row:
+            if g.controller[row] == player and g.mana[row] and not g.status[row] & ST_TAPPED:
+                n += amount_of(g, row)
+            row = g.znext[row]
     return min(n, <int>MANA)
 
 

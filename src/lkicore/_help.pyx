@@ -7,7 +7,6 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport entry_next
 from lkicore._arena cimport chunk_refs
-from lkicore._defs cimport face_of
 from lkicore._guard cimport ctz64
 from lkicore._mana cimport cost_pips, cost_total
 from lkicore._store cimport ctrl_set, zone_first
@@ -86,9 +85,7 @@ cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without
             if helps_already(g, list, row):
                 continue
             mask = g.mana_in[row] & 63 if row != without else 0
-            amount = face_of(g, g.defn[row]).mana_amount if mask else 0
-            if mask and amount == 0:
-                amount = 1
+            amount = g.mana_n[row] if mask else 0
             if can_help(g, player, kinds, row, spell):
                 if kinds & HELP_CONVOKE and g.types[row] & T_CREATURE and amount <= 1:
                     mask |= g.colors[row] & 31

@@ -50,6 +50,10 @@ cdef inline void changed(Game *g, int read) noexcept nogil:
         reread(g, read)
 
 
+# Permanents count as plain sources of mana again, or no more (see `_mana.tapping`).
+cdef void count_sources(Game *g) noexcept nogil
+
+
 cdef inline void listen_for(Game *g, int ability) noexcept nogil:
     """A triggered ability waits from now on."""
     g.h.listening |= <uint64_t>1 << ability_of(g, ability).event

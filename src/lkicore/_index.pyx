@@ -7,7 +7,7 @@ from lkicore._expr cimport cda_size
 from lkicore._guard cimport ctz64
 from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Game
-from lkicore._mana cimport mana_update
+from lkicore._mana cimport mana_update, tapping
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, ctrl_set, has_bit, is_live, look_at, set_bit, touched
 from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, LAYER_PLAYERS
@@ -108,6 +108,8 @@ cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil:
         g.p_actors[g.controller[row]] -= 1
         g.p_actors[player] += 1
     g.controller[row] = <uint8_t>player
+    if g.status[row] & ST_FACE_DOWN:
+        g.known_to[row] |= <uint8_t>(1 << player)  # CR 708.5: its controller may look at it
     set_bit(ctrl_set(g, player), row)
     g.status[row] |= ST_SICK | ST_NEW
     set_bit(g.b_sick, row)
@@ -208,7 +210,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     for i in range(f.n_abilities if own else 0):
         # What it has lost may still apply, see above.
         a = ability_of(g, ability_at(g, f, i))
-        if a.kind == AB_STATIC and a.zones >> zone & 1 and not defines(a):
+        if a.kind == AB_STATIC and a.zones >> zone & 1 and (zone == Z_BATTLEFIELD or not defines(a)):
             s.reads |= a.reads
             s.reach |= a.affects
             s.has_static = True
@@ -225,6 +227,8 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             s.reaches |= a.own == 0  # (a host is told by whoever attaches)
         elif own and a.kind == AB_TRIGGERED:
             s.listens |= <uint64_t>1 << a.event
+            if a.flags & TF_MANA and zone == Z_BATTLEFIELD:
+                s.casting |= 1 << CA_TAPPED
         elif a.kind == AB_REPLACEMENT and (own or zone != Z_BATTLEFIELD) and a.own != 1:
             s.replaces |= <uint32_t>1 << a.event
         elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD and a.event != RP_TURNED_UP:
@@ -249,6 +253,15 @@ cdef void dirty_zones(Game *g, int zones) noexcept nogil:
             row = g.znext[row]
 
 
+cdef void count_sources(Game *g) noexcept nogil:
+    """Permanents count as plain sources of mana again, or no more (see `_mana.tapping`)."""
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    while row:
+        mana_update(g, row)
+        row = g.znext[row]
+    touched(g)
+
+
 cdef void listen_anew(Game *g) noexcept nogil:
     cdef Survey s
     cdef uint64_t bits
@@ -263,14 +276,17 @@ cdef void listen_anew(Game *g) noexcept nogil:
     for i in range(g.h.n_effects):
         if g.effect[i].kind == EK_DELAYED:
             listen_for(g, g.effect[i].what)
+    if tapping(g):
+        read_anew(g)  # what is tapped for mana may have waited for no more than its own
 
 
 cdef void read_anew(Game *g) noexcept nogil:
     """`h.reads`, `h.replaces`, `h.reach` and `h.casting` anew."""
     cdef Survey s
     cdef uint64_t bits
-    cdef uint32_t w
+    cdef uint32_t w, i
     cdef int before = g.h.reach
+    cdef int cast = g.h.casting
     g.h.reads = g.h.reach_reads
     g.h.replaces = 0
     g.h.restricts = 0
@@ -286,6 +302,11 @@ cdef void read_anew(Game *g) noexcept nogil:
             g.h.reach |= s.reach
             g.h.casting |= s.casting
             bits &= bits - 1
+    for i in range(g.h.n_effects if g.h.shields >> EK_DELAYED & 1 else 0):
+        if g.effect[i].kind == EK_DELAYED and ability_of(g, g.effect[i].what).flags & TF_MANA:
+            g.h.casting |= 1 << CA_TAPPED
+    if (g.h.casting ^ cast) >> CA_TAPPED & 1:
+        count_sources(g)
     if before & ~g.h.reach:
         dirty_zones(g, before & ~g.h.reach)  # nothing affects them any more
     if g.h.reach_reads and not g.h.reach:
@@ -330,7 +351,10 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
     elif present:
         g.h.reads |= s.reads
         g.h.replaces |= s.replaces
-        g.h.casting |= s.casting
+        if s.casting & ~g.h.casting:
+            g.h.casting |= s.casting
+            if s.casting >> CA_TAPPED & 1:
+                count_sources(g)
         g.h.restricts |= s.restricts
         g.h.rules |= s.rules
         if s.reach & ~g.h.reach:

@@ -267,8 +267,8 @@ cdef struct Layout:
     uint32_t cards
     uint32_t defs
     uint32_t frames
-    uint32_t off[100]
-    uint32_t len[100]
+    uint32_t off[101]
+    uint32_t len[101]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -313,6 +313,7 @@ cdef struct Game:
     uint8_t *colors
     uint8_t *mana
     uint8_t *mana_in
+    uint8_t *mana_n
     uint8_t *attacks
     uint8_t *combat
     uint16_t *n_effects
@@ -382,7 +383,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 100
+cdef enum: N_ARRAYS = 101
 cdef enum: N_CLASSES = 8
 cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
@@ -428,67 +429,68 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.colors = <uint8_t *>(b + l.off[36])
     g.mana = <uint8_t *>(b + l.off[37])
     g.mana_in = <uint8_t *>(b + l.off[38])
-    g.attacks = <uint8_t *>(b + l.off[39])
-    g.combat = <uint8_t *>(b + l.off[40])
-    g.n_effects = <uint16_t *>(b + l.off[41])
-    g.known_to = <uint8_t *>(b + l.off[42])
-    g.b_creature = <uint64_t *>(b + l.off[43])
-    g.b_untapped = <uint64_t *>(b + l.off[44])
-    g.b_sick = <uint64_t *>(b + l.off[45])
-    g.b_acts = <uint64_t *>(b + l.off[46])
-    g.b_dirty = <uint64_t *>(b + l.off[47])
-    g.b_sba = <uint64_t *>(b + l.off[48])
-    g.b_listen = <uint64_t *>(b + l.off[49])
-    g.b_static = <uint64_t *>(b + l.off[50])
-    g.b_replace = <uint64_t *>(b + l.off[51])
-    g.b_attached = <uint64_t *>(b + l.off[52])
-    g.b_casting = <uint64_t *>(b + l.off[53])
-    g.b_ctrl = <uint64_t *>(b + l.off[54])
-    g.z_head = <uint16_t *>(b + l.off[55])
-    g.z_tail = <uint16_t *>(b + l.off[56])
-    g.z_n = <uint16_t *>(b + l.off[57])
-    g.p_mana_lo = <uint64_t *>(b + l.off[58])
-    g.p_mana_hi = <uint64_t *>(b + l.off[59])
-    g.p_life = <int32_t *>(b + l.off[60])
-    g.p_act_rev = <uint32_t *>(b + l.off[61])
-    g.p_left_hand = <uint16_t *>(b + l.off[62])
-    g.p_left_tick = <uint32_t *>(b + l.off[63])
-    g.p_poison = <uint16_t *>(b + l.off[64])
-    g.p_act = <uint8_t *>(b + l.off[65])
-    g.p_lands = <uint8_t *>(b + l.off[66])
-    g.p_mulligans = <uint8_t *>(b + l.off[67])
-    g.p_kept = <uint8_t *>(b + l.off[68])
-    g.p_lost = <uint8_t *>(b + l.off[69])
-    g.p_empty_draw = <uint8_t *>(b + l.off[70])
-    g.p_doomed = <uint8_t *>(b + l.off[71])
-    g.p_facts = <uint32_t *>(b + l.off[72])
-    g.p_turn_last = <uint32_t *>(b + l.off[73])
-    g.p_hand_max = <uint16_t *>(b + l.off[74])
-    g.p_casts = <uint16_t *>(b + l.off[75])
-    g.p_extra = <uint16_t *>(b + l.off[76])
-    g.p_land_max = <uint8_t *>(b + l.off[77])
-    g.p_marks = <uint8_t *>(b + l.off[78])
-    g.p_drawn = <uint8_t *>(b + l.off[79])
-    g.p_decider = <uint8_t *>(b + l.off[80])
-    g.p_acts = <uint8_t *>(b + l.off[81])
-    g.p_pool_n = <uint16_t *>(b + l.off[82])
-    g.p_instants = <uint16_t *>(b + l.off[83])
-    g.p_actors = <uint16_t *>(b + l.off[84])
-    g.p_pool = <uint16_t *>(b + l.off[85])
-    g.stream = <uint64_t *>(b + l.off[86])
-    g.pc_face = <uint16_t *>(b + l.off[87])
-    g.pc_row = <uint16_t *>(b + l.off[88])
-    g.pc_lki = <uint16_t *>(b + l.off[89])
-    g.pc_owner = <uint8_t *>(b + l.off[90])
-    g.pc_flags = <uint8_t *>(b + l.off[91])
-    g.pc_casts = <uint8_t *>(b + l.off[92])
-    g.lki_hash = <uint16_t *>(b + l.off[93])
-    g.def_face = <uint64_t *>(b + l.off[94])
-    g.fighter = <uint16_t *>(b + l.off[95])
-    g.steps = <uint8_t *>(b + l.off[96])
-    g.turns = <uint8_t *>(b + l.off[97])
-    g.arena = <uint64_t *>(b + l.off[98])
-    g.arena_free = <uint16_t *>(b + l.off[99])
+    g.mana_n = <uint8_t *>(b + l.off[39])
+    g.attacks = <uint8_t *>(b + l.off[40])
+    g.combat = <uint8_t *>(b + l.off[41])
+    g.n_effects = <uint16_t *>(b + l.off[42])
+    g.known_to = <uint8_t *>(b + l.off[43])
+    g.b_creature = <uint64_t *>(b + l.off[44])
+    g.b_untapped = <uint64_t *>(b + l.off[45])
+    g.b_sick = <uint64_t *>(b + l.off[46])
+    g.b_acts = <uint64_t *>(b + l.off[47])
+    g.b_dirty = <uint64_t *>(b + l.off[48])
+    g.b_sba = <uint64_t *>(b + l.off[49])
+    g.b_listen = <uint64_t *>(b + l.off[50])
+    g.b_static = <uint64_t *>(b + l.off[51])
+    g.b_replace = <uint64_t *>(b + l.off[52])
+    g.b_attached = <uint64_t *>(b + l.off[53])
+    g.b_casting = <uint64_t *>(b + l.off[54])
+    g.b_ctrl = <uint64_t *>(b + l.off[55])
+    g.z_head = <uint16_t *>(b + l.off[56])
+    g.z_tail = <uint16_t *>(b + l.off[57])
+    g.z_n = <uint16_t *>(b + l.off[58])
+    g.p_mana_lo = <uint64_t *>(b + l.off[59])
+    g.p_mana_hi = <uint64_t *>(b + l.off[60])
+    g.p_life = <int32_t *>(b + l.off[61])
+    g.p_act_rev = <uint32_t *>(b + l.off[62])
+    g.p_left_hand = <uint16_t *>(b + l.off[63])
+    g.p_left_tick = <uint32_t *>(b + l.off[64])
+    g.p_poison = <uint16_t *>(b + l.off[65])
+    g.p_act = <uint8_t *>(b + l.off[66])
+    g.p_lands = <uint8_t *>(b + l.off[67])
+    g.p_mulligans = <uint8_t *>(b + l.off[68])
+    g.p_kept = <uint8_t *>(b + l.off[69])
+    g.p_lost = <uint8_t *>(b + l.off[70])
+    g.p_empty_draw = <uint8_t *>(b + l.off[71])
+    g.p_doomed = <uint8_t *>(b + l.off[72])
+    g.p_facts = <uint32_t *>(b + l.off[73])
+    g.p_turn_last = <uint32_t *>(b + l.off[74])
+    g.p_hand_max = <uint16_t *>(b + l.off[75])
+    g.p_casts = <uint16_t *>(b + l.off[76])
+    g.p_extra = <uint16_t *>(b + l.off[77])
+    g.p_land_max = <uint8_t *>(b + l.off[78])
+    g.p_marks = <uint8_t *>(b + l.off[79])
+    g.p_drawn = <uint8_t *>(b + l.off[80])
+    g.p_decider = <uint8_t *>(b + l.off[81])
+    g.p_acts = <uint8_t *>(b + l.off[82])
+    g.p_pool_n = <uint16_t *>(b + l.off[83])
+    g.p_instants = <uint16_t *>(b + l.off[84])
+    g.p_actors = <uint16_t *>(b + l.off[85])
+    g.p_pool = <uint16_t *>(b + l.off[86])
+    g.stream = <uint64_t *>(b + l.off[87])
+    g.pc_face = <uint16_t *>(b + l.off[88])
+    g.pc_row = <uint16_t *>(b + l.off[89])
+    g.pc_lki = <uint16_t *>(b + l.off[90])
+    g.pc_owner = <uint8_t *>(b + l.off[91])
+    g.pc_flags = <uint8_t *>(b + l.off[92])
+    g.pc_casts = <uint8_t *>(b + l.off[93])
+    g.lki_hash = <uint16_t *>(b + l.off[94])
+    g.def_face = <uint64_t *>(b + l.off[95])
+    g.fighter = <uint16_t *>(b + l.off[96])
+    g.steps = <uint8_t *>(b + l.off[97])
+    g.turns = <uint8_t *>(b + l.off[98])
+    g.arena = <uint64_t *>(b + l.off[99])
+    g.arena_free = <uint16_t *>(b + l.off[100])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

@@ -24,29 +24,20 @@ cdef int cost_pips(const Mana *cost, int color) noexcept nogil
 cdef int cost_total(const Mana *cost) noexcept nogil
 
 
-# A way to pay with mana abilities that cost or do more than tapping (CR 605): which, and the colours chosen for them.
+# One mana paid: for a coloured symbol (color 0..5) or for generic mana (-1).
+cdef void take_pip(Mana *cost, int color) noexcept nogil
+cdef int generic_of(const Mana *cost) noexcept nogil
+cdef int amount_of(const Game *g, uint16_t row) noexcept nogil
+# Leave a source out of what is counted for a while, and count it again.
+cdef uint8_t set_aside(Game *g, uint16_t row) noexcept nogil
+cdef void put_back(Game *g, uint16_t row, int counted) noexcept nogil
+cdef void drop_special(Game *g, uint32_t i) noexcept nogil
+# A source has become tapped for mana.
+cdef void tapped(Game *g, uint16_t row) noexcept nogil
 cdef enum:
-    MOST_USES = 16
-
-cdef struct Plan:
-    int n
-    int life
-    uint16_t row[MOST_USES]
-    uint16_t ability[MOST_USES]
-    uint8_t color[MOST_USES]   # of all the mana that it makes; 0xFF as each mana is needed
-    Mana cost                  # in all, with what the abilities cost
-
-# Whether such a payment exists, of a spell (row, 0 none) or anything else; `first`, if not 0: with this ability of that
-# permanent. What the pool holds for the spell alone is spent first.
-cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, uint16_t first,
-                     int ability, Plan *plan) noexcept nogil
-# The ability, one of the permanent's, can be activated for its mana now, as far as the permanent itself is concerned.
-cdef bint mana_ready(Game *g, uint16_t row, int ability, int player) noexcept nogil
-# What special mana of the pool pays for a spell goes off the cost; `spend`: it leaves the pool. True: it makes the
-# spell one that can't be countered.
-cdef bint take_special(Game *g, int player, Mana *cost, uint16_t spell, bint spend) noexcept nogil
-# Payment finds the mana ability by itself; `life`: what it costs.
-cdef bint found_alone(const Game *g, const Ability *a, int *life) noexcept nogil
+    # Kinds of E_ADD_MANA that depend on more: the colour chosen for the source, what the event's permanent made.
+    KINDS_CHOSEN = 64
+    KINDS_MADE = 128
 # Mana into a pool, alike (use -1) or for what an ability says.
 cdef void give_mana(Game *g, int player, int color, int n, int use, uint16_t source_row,
                     uint32_t source_id) noexcept nogil
@@ -54,7 +45,12 @@ cdef void give_mana(Game *g, int player, int color, int n, int use, uint16_t sou
 
 cdef inline bint has_others(const Game *g) noexcept nogil:
     """Some permanent has a mana ability that is more than plain, or a pool holds mana that is not all alike."""
-    return (g.h.casting >> CA_MANA & 1) != 0 or g.h.n_special != 0
+    return (g.h.casting & (1 << CA_MANA | 1 << CA_TAPPED)) != 0 or g.h.n_special != 0
+
+
+cdef inline bint tapping(const Game *g) noexcept nogil:
+    """Tapping permanents for mana may mean more than their mana, or other mana: none counts as a plain source."""
+    return (g.h.casting >> CA_TAPPED & 1) != 0
 
 
 cdef inline void mana_update(Game *g, uint16_t row) noexcept nogil:
@@ -65,7 +61,9 @@ cdef inline void mana_update(Game *g, uint16_t row) noexcept nogil:
             want = 0
         elif g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
             want = 0  # CR 302.6
-    if want != g.mana_in[row]:
+        elif g.h.casting >> CA_TAPPED & 1:
+            want = 0
+    if want != g.mana_in[row] or (want and g.mana_n[row] != amount_of(g, row)):
         mana_count(g, row, want)
 
 
@@ -82,5 +80,3 @@ cdef inline bint can_pay(Game *g, int player, const Mana *cost) noexcept nogil:
     if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
         return False
     return hi >> EXTRA_SHIFT == 0 or can_pay_exact(g, player, cost, 0)
-# How much mana a value says that the permanent's ability makes.
-cdef int made_now(Game *g, uint16_t row, int player, int number) noexcept nogil

@@ -8,23 +8,17 @@ Order of preference of automatic payment (published in docs/architecture.md):
 
 A source is only taken if the rest of the cost can still be paid, so that a payment is found whenever one exists.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove, memset
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, holds, passes, plain_context, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport MOST_OBJECTS, Game, SpecialMana
 from lkicore._opcodes cimport *
-from lkicore._store cimport clear_bit, ctrl_set, has_bit, need_room, touched, trace
+from lkicore._store cimport clear_bit, ctrl_set, need_room, touched, trace
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport Ability, Mana, WORDS
-
-cdef enum:
-    MOST_OTHERS = 64      # mana abilities that are more than plain: further ones are not looked at
-    MOST_TRIED = 3000     # combinations of them
-
+from lkicore._types cimport Mana
 
 cdef inline int popcount6(int m) noexcept nogil:
     m = m - ((m >> 1) & 0x55)
@@ -62,23 +56,31 @@ cdef inline Mana lanes_of(int mask, uint64_t amount) noexcept nogil:
     return r
 
 
-cdef inline int amount_of(const Game *g, uint16_t row) noexcept nogil:
-    """Most mana that one tap-for-mana ability of the permanent makes; one by a granted ability."""
+cdef int amount_of(const Game *g, uint16_t row) noexcept nogil:
+    """Most mana that one tap-for-mana ability of the permanent makes."""
+    cdef uint16_t list[MOST_ABILITIES]
     cdef int n = face_of(g, g.defn[row]).mana_amount
+    cdef int i, k
+    if g.oflags[row] & OF_OWN_ABILITIES:
+        n = 0
+        k = abilities_of(g, row, list)
+        for i in range(k):
+            if ability_of(g, list[i]).kind == AB_MANA and ability_of(g, list[i]).program < 0:
+                n = max(n, <int>ability_of(g, list[i]).mana_amount)
     return n if n else 1
 
 
 cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil:
     """Change the mask that a permanent is counted with; `extra` counts what the lanes alone can't decide."""
     cdef int p = g.controller[row]
-    cdef uint64_t amount = amount_of(g, row)
     cdef Mana m
     if g.mana_in[row]:
-        m = lanes_of(g.mana_in[row], amount)
+        m = lanes_of(g.mana_in[row], g.mana_n[row])
         g.p_mana_lo[p] -= m.lo
         g.p_mana_hi[p] -= m.hi
+    g.mana_n[row] = <uint8_t>amount_of(g, row) if want else 0
     if want:
-        m = lanes_of(want, amount)
+        m = lanes_of(want, g.mana_n[row])
         g.p_mana_lo[p] += m.lo
         g.p_mana_hi[p] += m.hi
     g.mana_in[row] = <uint8_t>want
@@ -110,7 +112,7 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
     cdef Mana m
     cdef int asked
     if without and g.mana_in[without]:
-        m = lanes_of(g.mana_in[without], amount_of(g, without))
+        m = lanes_of(g.mana_in[without], g.mana_n[without])
         lo -= m.lo
         hi -= m.hi
     if g.p_pool_n[player]:
@@ -154,7 +156,7 @@ cdef bint sets_find_mana(Game *g, int player, const Mana *cost, uint16_t without
                 have[mask] = 0
                 mask_of[n] = <uint8_t>mask
                 n += 1
-            have[mask] += amount_of(g, row)
+            have[mask] += g.mana_n[row]
     set = asked
     while set & (set - 1):
         need = 0
@@ -173,7 +175,7 @@ cdef bint sets_find_mana(Game *g, int player, const Mana *cost, uint16_t without
     return True
 
 
-cdef inline void take_pip(Mana *cost, int color) noexcept nogil:
+cdef void take_pip(Mana *cost, int color) noexcept nogil:
     """One mana paid: for a coloured symbol (color 0..5) or for generic mana (-1)."""
     if color >= 4:
         cost.hi -= <uint64_t>1 << (16 * (color - 4))
@@ -182,7 +184,7 @@ cdef inline void take_pip(Mana *cost, int color) noexcept nogil:
     cost.hi -= <uint64_t>1 << TOTAL_SHIFT
 
 
-cdef inline int generic_of(const Mana *cost) noexcept nogil:
+cdef int generic_of(const Mana *cost) noexcept nogil:
     cdef int c
     cdef int n = cost_total(cost)
     for c in range(6):
@@ -190,7 +192,7 @@ cdef inline int generic_of(const Mana *cost) noexcept nogil:
     return n
 
 
-cdef inline void tapped(Game *g, uint16_t row) noexcept nogil:
+cdef void tapped(Game *g, uint16_t row) noexcept nogil:
     """A source has become tapped: what looks at that, and what triggers on it."""
     if not (g.h.reads | g.h.listening):
         return
@@ -199,6 +201,8 @@ cdef inline void tapped(Game *g, uint16_t row) noexcept nogil:
         g.h.bits_dirty |= 1
     if heard(g, EV_TAPPED):
         happened(g, EV_TAPPED, row, g.id[row], 0, 0, g.controller[row], 0, 0)
+    if heard(g, EV_MANA):
+        happened(g, EV_MANA, row, g.id[row], 0, 0, g.controller[row], g.mana[row], 0)
 
 
 cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
@@ -290,116 +294,12 @@ cdef void drop_special(Game *g, uint32_t i) noexcept nogil:
     memset(&g.special[g.h.n_special], 0, sizeof(SpecialMana))
 
 
-cdef bint serves(Game *g, const Ability *use, uint16_t source_row, uint32_t source_id, int player,
-                 uint16_t spell) noexcept nogil:
-    """CR 106.6: mana of this kind can be spent on the spell."""
-    cdef Ctx c
-    if use.filter < 0:
-        return True
-    if spell == 0:
-        return False
-    plain_context(g, source_row, source_id, player, &c)
-    c.self_row = source_row
-    return passes(g, &c, use.filter, spell)
-
-
-cdef bint take_special(Game *g, int player, Mana *cost, uint16_t spell, bint spend) noexcept nogil:
-    """On a symbol of its colour if there is one, else on generic mana: that leaves the rest no harder to pay."""
-    cdef uint32_t i = 0
-    cdef SpecialMana *m
-    cdef const Ability *use
-    cdef bint sure = False
-    while i < g.h.n_special and cost_total(cost):
-        m = &g.special[i]
-        use = ability_of(g, m.ability)
-        if m.player != player or not serves(g, use, m.source_row, m.source_id, player, spell) or (
-                cost_pips(cost, m.color) == 0 and generic_of(cost) <= 0):
-            i += 1
-            continue
-        take_pip(cost, m.color if cost_pips(cost, m.color) else -1)
-        sure = sure or (use.flags & MA_SURE) != 0
-        if spend:
-            drop_special(g, i)
-            touched(g)
-        else:
-            i += 1
-    return sure
-
-
-cdef bint mana_ready(Game *g, uint16_t row, int ability, int player) noexcept nogil:
-    cdef const Ability *a = ability_of(g, ability)
-    cdef Ctx c
-    if a.kind != AB_MANA or a.program < 0 or g.status[row] & ST_PHASED_OUT:
-        return False
-    if a.cost_flags & CO_TAP and (g.status[row] & ST_TAPPED or (
-            g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE)):
-        return False
-    if a.condition < 0:
-        return True
-    plain_context(g, row, g.id[row], player, &c)
-    c.self_row = row
-    return holds(g, &c, a.condition)
-
-
-cdef bint found_alone(const Game *g, const Ability *a, int *life) noexcept nogil:
-    """Payment looks for it (CR 605.3): it costs tapping, the permanent itself, life or fixed mana, and does nothing
-    besides but damage."""
-    cdef int i
-    life[0] = 0
-    if a.flags & MA_APART:
-        return False
-    for i in range(a.n_costs):
-        if g.cards.costs[a.first_cost + i].op != CP_LIFE:
-            return False
-        life[0] += g.cards.values[g.cards.costs[a.first_cost + i].a].a
-    return True
-
-
-cdef bint life_left(const Game *g, int player, int n) noexcept nogil:
-    """CR 119.4, 119.8."""
-    return g.p_life[player] >= n and not g.p_facts[player] & PY_CANT_LOSE_LIFE
-
-
-cdef int made_now(Game *g, uint16_t row, int player, int number) noexcept nogil:
-    """How much mana the value says that the ability makes as things stand."""
-    cdef Ctx c
-    cdef bint known = True
-    cdef int n
-    if g.cards.values[number].op == V_CONST:
-        return g.cards.values[number].a
-    plain_context(g, row, g.id[row], player, &c)
-    c.self_row = row
-    n = value(g, &c, number, &known)
-    return n if known else 0
-
-
-cdef void use_made(Game *g, const Ability *a, int color, uint16_t row, int player, uint16_t spell,
-                   Mana *left) noexcept nogil:
-    """What the ability makes goes off what is left to pay; `color` 0xFF: as each mana is needed."""
-    cdef const int32_t *w = &g.cards.code[a.program]
-    cdef int k, mask
-    while w[0] != E_END:
-        if w[0] == E_ADD_MANA and (w[4] < 0 or serves(g, ability_of(g, w[4]), row, g.id[row], player, spell)):
-            mask = w[2]
-            for _ in range(made_now(g, row, player, w[3])):
-                k = color if color < 6 and mask >> color & 1 else 0xFF
-                if k == 0xFF:
-                    k = 0
-                    while k < 6 and not (mask >> k & 1 and cost_pips(left, k)):
-                        k += 1
-                if k < 6 and cost_pips(left, k):
-                    take_pip(left, k)
-                elif generic_of(left) > 0:
-                    take_pip(left, -1)
-        w += WORDS
-
-
 cdef uint8_t set_aside(Game *g, uint16_t row) noexcept nogil:
     """Leave a source out of what is counted for a while; what it was counted with."""
     cdef int counted = g.mana_in[row]
     cdef Mana m
     if counted:
-        m = lanes_of(counted, amount_of(g, row))
+        m = lanes_of(counted, g.mana_n[row])
         g.p_mana_lo[g.controller[row]] -= m.lo
         g.p_mana_hi[g.controller[row]] -= m.hi
         g.mana_in[row] = 0
@@ -409,156 +309,10 @@ cdef uint8_t set_aside(Game *g, uint16_t row) noexcept nogil:
 cdef void put_back(Game *g, uint16_t row, int counted) noexcept nogil:
     cdef Mana m
     if counted:
-        m = lanes_of(counted, amount_of(g, row))
+        m = lanes_of(counted, g.mana_n[row])
         g.p_mana_lo[g.controller[row]] += m.lo
         g.p_mana_hi[g.controller[row]] += m.hi
         g.mana_in[row] = <uint8_t>counted
-
-
-cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without, uint16_t spell, int from_, int m,
-                        int n, const uint16_t *rows, const uint16_t *abilities, int *budget, Plan *plan) noexcept nogil:
-    """Payable with what has been planned, or with more of the abilities, first in depth. The plan stands from its end:
-    what an ability costs is paid with what is planned after it, so that those which cost mana, the first `m`, come in
-    any order, then the others from number `from_` on."""
-    cdef const Ability *a
-    cdef Mana rest
-    cdef uint8_t counted
-    cdef int i, k, life, mask, j
-    cdef bint found, used
-    budget[0] -= 1
-    if can_pay_exact(g, player, left, without):
-        return True
-    if budget[0] < 0 or plan.n == MOST_USES:
-        return False
-    for i in range(0 if from_ < m else from_, n):
-        used = rows[i] == without
-        for j in range(plan.n):
-            used = used or plan.row[j] == rows[i]
-        a = ability_of(g, abilities[i])
-        if used or not found_alone(g, a, &life) or (life and not life_left(g, player, plan.life + life)):
-            continue
-        mask = one_of_colors(g, a)
-        k = 0
-        while k < 6:
-            if mask and not mask >> k & 1:
-                k += 1
-                continue
-            plan.row[plan.n] = rows[i]
-            plan.ability[plan.n] = abilities[i]
-            plan.color[plan.n] = <uint8_t>(k if mask else 0xFF)
-            plan.n += 1
-            plan.life += life
-            rest = left[0]
-            use_made(g, a, k if mask else 0xFF, rows[i], player, spell, &rest)
-            rest.lo += a.cost.lo
-            rest.hi += a.cost.hi
-            # A source can't tap twice.
-            counted = set_aside(g, rows[i])
-            found = search_others(g, player, &rest, without, spell, 0 if i < m else i + 1, m, n, rows, abilities,
-                                  budget, plan)
-            put_back(g, rows[i], counted)
-            if found:
-                plan.cost.lo += a.cost.lo
-                plan.cost.hi += a.cost.hi
-                return True
-            plan.n -= 1
-            plan.life -= life
-            if not mask:
-                break
-            k += 1
-    return False
-
-
-cdef int with_cost(const Game *g, int first, int n, uint16_t *rows, uint16_t *abilities) noexcept nogil:
-    """Those from number `first` on that cost mana are put before the others; how many there are."""
-    cdef uint16_t row, ability
-    cdef int m = first
-    cdef int i
-    for i in range(first, n):
-        if cost_total(&ability_of(g, abilities[i]).cost):
-            row = rows[i]
-            ability = abilities[i]
-            rows[i] = rows[m]
-            abilities[i] = abilities[m]
-            rows[m] = row
-            abilities[m] = ability
-            m += 1
-    return m - first
-
-
-cdef int one_of_colors(const Game *g, const Ability *a) noexcept nogil:
-    """The colours of which its player chooses one for all its mana; 0: nothing to choose, or each mana by itself."""
-    cdef const int32_t *w = &g.cards.code[a.program]
-    while w[0] != E_END:
-        if w[0] == E_ADD_MANA and w[5] and w[2] & (w[2] - 1):
-            return w[2]
-        w += WORDS
-    return 0
-
-
-cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, uint16_t first,
-                     int ability, Plan *plan) noexcept nogil:
-    cdef uint16_t rows[MOST_OTHERS]
-    cdef uint16_t abilities[MOST_OTHERS]
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef Mana left = cost[0]
-    cdef uint16_t row
-    cdef int budget = MOST_TRIED
-    cdef int n = 0
-    cdef int i, k, m
-    plan.n = 0
-    plan.life = 0
-    plan.cost = cost[0]
-    if g.h.n_special:
-        take_special(g, player, &left, spell, False)
-        plan.cost = left
-    for i in range(2):
-        # The one that must be used stands first.
-        row = first if i == 0 else (g.z_head[Z_BATTLEFIELD * g.lay.players] if g.h.casting >> CA_MANA & 1 else 0)
-        while row:
-            if g.controller[row] == player and has_bit(g.b_casting, row) and (i == 0 or row != first):
-                m = abilities_of(g, row, list)
-                for k in range(m):
-                    if n < MOST_OTHERS and (i or list[k] == ability) and mana_ready(g, row, list[k], player):
-                        rows[n] = row
-                        abilities[n] = list[k]
-                        n += 1
-            row = g.znext[row] if i else 0
-    if first == 0:
-        return search_others(g, player, &left, without, spell, 0, with_cost(g, 0, n, rows, abilities), n, rows,
-                             abilities, &budget, plan)
-    return (n > 0 and rows[0] == first
-            and with_first(g, player, &left, without, spell, n, rows, abilities, &budget, plan))
-
-
-cdef bint with_first(Game *g, int player, const Mana *left, uint16_t without, uint16_t spell, int n,
-                     uint16_t *rows, uint16_t *abilities, int *budget, Plan *plan) noexcept nogil:
-    """Payable after ability number 0 has been used."""
-    cdef const Ability *a = ability_of(g, abilities[0])
-    cdef Mana rest
-    cdef uint8_t counted
-    cdef int life = 0
-    cdef int mask, k, m
-    cdef bint found = False
-    if not found_alone(g, a, &life) or (life and not life_left(g, player, life)):
-        return False
-    mask = one_of_colors(g, a)
-    m = 1 + with_cost(g, 1, n, rows, abilities)
-    counted = set_aside(g, rows[0])
-    for k in range(6):
-        if found or (mask and not mask >> k & 1) or (mask == 0 and k):
-            continue
-        rest = left[0]
-        use_made(g, a, k if mask else 0xFF, rows[0], player, spell, &rest)
-        rest.lo += a.cost.lo
-        rest.hi += a.cost.hi
-        plan.row[0] = rows[0]
-        plan.ability[0] = abilities[0]
-        plan.n = 1
-        plan.life = life
-        found = search_others(g, player, &rest, without, spell, 1, m, n, rows, abilities, budget, plan)
-    put_back(g, rows[0], counted)
-    return found
 
 
 cdef void spend_pool_auto(Game *g, int player, Mana *cost) noexcept nogil:
@@ -683,7 +437,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
                 return False
             row = source[i]
             out[i] = 2
-            made = amount_of(g, row)
+            made = g.mana_n[row]
             after = left
             take_pip(&after, color)
             if color >= 0:

@@ -10,13 +10,15 @@ from lkicore._casting cimport combines
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
+from lkicore._entries cimport entry_of
 from lkicore._expr cimport Ctx, MOST_OBJECTS, info_of, passes, passes_player, ref_object, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Frame, Game, Option
-from lkicore._mana cimport give_mana
+from lkicore._mana cimport give_mana, tapping
 from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
+from lkicore._plans cimport kinds_of, replaced_mana
 from lkicore._store cimport PRIVATE_ZONES, is_live, zone_count, zone_first
 from lkicore._stack_copies cimport begin_retarget, copy_on_stack
 from lkicore._types cimport NONE16, WORDS, Ability, Face, Way
@@ -317,7 +319,8 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
     cdef const Face *face
     cdef const Face *whole
     cdef Option *o
-    cdef int n, i, k, own
+    cdef int n, i, k, own, most
+    cdef bint known = True
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
@@ -335,6 +338,7 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
             begin_cast(g, o.row, player, face_of(g, g.defn[o.row]).first_way + own if own >= 0 else -1, w[3])
         return VM_WAIT
     f.d = 0
+    most = value(g, c, w[5], &known) if w[5] >= 0 else 0
     n = objects_of(g, c, w[2], True, rows)
     open_choice(g, CH_CAST, player)
     if not w[4] & PL_MUST:
@@ -347,6 +351,8 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
             if k >= 0 and not combines(&g.cards.ways[own], way, Z_NONE):
                 continue
             face = whole if k < 0 or g.cards.ways[own].face == NONE16 else face_of(g, g.cards.ways[own].face)
+            if w[5] >= 0 and (face.mv > most or not known):
+                continue  # CR 702.85a: the mana value of the spell that it would be
             if face.types & T_LAND:
                 if w[4] & PL_LANDS and may_play_land(g, player):
                     add_option(g, O_PLAY, rows[i], 64 | k + 1, NO_PLAYER)
@@ -359,11 +365,21 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
     return VM_WAIT
 
 
+cdef bint taps_now(const Game *g, const Frame *f) noexcept nogil:
+    """A mana ability resolves for which its permanent was tapped (CR 106.12)."""
+    cdef int i = entry_of(g, f.obj_row)
+    return (i >= 0 and g.stack[i].ability != NONE16 and ability_of(g, g.stack[i].ability).kind == AB_MANA
+            and ability_of(g, g.stack[i].ability).cost_flags & CO_TAP)
+
+
 cdef int next_mana(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
     """CR 106.3, 605: mana of a colour, or of colours, that the player chooses. f.b: begun; f.c: how much there is."""
     cdef bint known = True
     cdef int n = value(g, c, w[3], &known)
+    cdef int mask = kinds_of(g, c, w[2])
     cdef int k
+    if tapping(g) and taps_now(g, f) and is_live(g, c.source_row, c.source_id):
+        mask = replaced_mana(g, c.source_row, player, mask, &n)
     if f.b == 0:
         f.b = 1
         f.c = 0
@@ -372,17 +388,17 @@ cdef int next_mana(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
         give_mana(g, player, answer_of(g).num, k, w[4], c.source_row, c.source_id)
         g.h.answer = NO_ANSWER
         f.c += k
-    if not known or f.c >= n:
+    if not known or f.c >= n or mask == 0:
         return VM_DONE
-    if w[2] & (w[2] - 1) == 0:
+    if mask & (mask - 1) == 0:
         k = 0
-        while not w[2] >> k & 1:
+        while not mask >> k & 1:
             k += 1
         give_mana(g, player, k, n, w[4], c.source_row, c.source_id)
         return VM_DONE
     open_choice(g, CH_COLOR, player)
     for k in range(6):
-        if w[2] >> k & 1:
+        if mask >> k & 1:
             add_option(g, O_COLOR, 0, k, NO_PLAYER)
     return VM_WAIT
 

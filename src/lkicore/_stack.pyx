@@ -17,6 +17,7 @@ from lkicore._layers cimport effect_add, settle
 from lkicore._layout cimport Frame, Game, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, touched, trace
+from lkicore._tapping cimport go_on_with_mana, tapped_for_mana
 from lkicore._targets cimport still_legal
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport Ability, FACE_AURA, FACE_PERMANENT, FACE_REBOUND, Face, MOST_ABILITIES, NONE16, Way
@@ -177,6 +178,14 @@ cdef void run_resolve(Game *g) noexcept nogil:
             host += HOST_PLAYER
     if not permanent and face.flags & FACE_REBOUND and not bought_back(g, row, face):
         rebound(g, row)
+        return
+    if ability != NONE16 and ability_of(g, ability).kind == AB_MANA and ability_of(g, ability).cost_flags & CO_TAP:
+        leave_stack(g, row, Z_GRAVEYARD, 0)
+        tapped_for_mana(g, c.source_row, c.source_id, c.controller, ability_of(g, ability).mana_mask)
+        return
+    if ability != NONE16 and ability_of(g, ability).kind == AB_TRIGGERED and ability_of(g, ability).flags & TF_MANA:
+        leave_stack(g, row, Z_GRAVEYARD, 0)
+        go_on_with_mana(g)
         return
     manner_of(g, g.extra[row], &m)
     if not permanent and m.own != NULL and m.own.kind == W_ADVENTURE:

@@ -4,8 +4,10 @@
 # look back in time (603.10) are matched by `look_back` before a group's departures are recorded and anything moves; all
 # others right after the change.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from lkicore._expr cimport Ctx
 from lkicore._guard cimport rare
 from lkicore._layout cimport Game, Trigger
+from lkicore._types cimport Ability
 
 cdef struct Happening:
     uint32_t id          # the object
@@ -46,3 +48,6 @@ cdef void follow(Game *g, int ability, uint16_t source_row, uint32_t source_id, 
                  uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount) noexcept nogil
 # How many objects that resolve at once are resolving now.
 cdef int depth_at_once(const Game *g) noexcept nogil
+# The event is what the ability waits for, in the context of its source.
+cdef bint fits(Game *g, const Ability *a, const Happening *e, const Ctx *c) noexcept nogil
+cdef void event_of(Ctx *c, const Happening *e) noexcept nogil

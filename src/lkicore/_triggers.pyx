@@ -174,7 +174,8 @@ cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
     cdef int n = abilities_of(g, row, list)
     for k in range(n):
         a = ability_of(g, list[k])
-        if a.kind != AB_TRIGGERED or a.event != e.kind or not a.zones >> g.zone[row] & 1:
+        if (a.kind != AB_TRIGGERED or a.event != e.kind or not a.zones >> g.zone[row] & 1
+                or a.flags & TF_MANA):  # (which doesn't wait: CR 605.4a)
             continue
         if not begun:
             plain_context(g, row, g.id[row], g.controller[row], &c)
@@ -254,7 +255,7 @@ cdef void ask_delayed(Game *g, const Happening *e) noexcept nogil:
         if d.kind != EK_DELAYED or d.n:
             continue
         a = ability_of(g, d.what)
-        if a.event != e.kind:
+        if a.event != e.kind or a.flags & TF_MANA:
             continue
         plain_context(g, d.source_row, d.source_id, d.player, &c)
         c.it_row = d.affected_row

@@ -4,7 +4,7 @@ from libc.string cimport memcpy, memmove, memset
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
 from lkicore._actions cimport returns_due
-from lkicore._announce cimport run_announce, run_pay
+from lkicore._announce cimport run_announce
 from lkicore._arena cimport chunk_free, refs_add
 from lkicore._choices cimport all_calm, can_act, may_act, offer_priority, sorcery_time, take_priority_option
 from lkicore._library cimport draw, shuffle
@@ -38,6 +38,7 @@ from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
+from lkicore._tapping cimport run_pay
 from lkicore._triggers cimport heard, look_at_states
 from lkicore._types cimport ASKS_STEP
 from lkicore._untap cimport begin_untap, run_untap

@@ -9,7 +9,7 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, manner_of
 from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could_be_attached, could_enchant_player,
-                              host_zone)
+                              host_player, host_zone)
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport event_done, push_frame
@@ -441,7 +441,9 @@ cdef int entering_marks(const Game *g, uint16_t row) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     if g.zone[row] != Z_BATTLEFIELD:
         return 0
-    return (EF_HOST if f.flags & FACE_AURA else 0) | (EF_COPY if f.choices & ENTERS_COPY else 0)
+    # (An Aura spell brings its host along.)
+    return (EF_HOST if f.flags & FACE_AURA and not g.attached_id[row] and host_player(g, row) < 0 else 0) | (
+        EF_COPY if f.choices & ENTERS_COPY else 0)
 
 
 cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:

@@ -43,7 +43,7 @@ from lkicore.ir.flow import If, May, Pay
 from lkicore.ir.giving import ManaUse, give_mana
 from lkicore.ir.lasting import apply
 from lkicore.ir.later import delayed, reflexive
-from lkicore.ir.mana import mana_groups
+from lkicore.ir.mana import mana_colors, mana_groups
 from lkicore.ir.operands import Kind
 from lkicore.ir.reading import cost
 from lkicore.ir.references import Ref, source, you
@@ -93,8 +93,8 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "instead": (
         "an ability",
         (
-            *("instead", "affects", "if", "from", "amount", "who", "by", "kind", "combat", "except_first"),
-            *("do", "to", "may"),
+            *("instead", "affects", "if", "from", "amount", "who", "by", "kind", "mana", "combat"),
+            *("except_first", "do", "to", "may"),
         ),
     ),
     "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who", "by", "amount", "do")),
@@ -357,6 +357,8 @@ class AbilityReader(Shapes):
             if any(way.op is not EnterOp.COUNTERS for way in ways):
                 raise self.error("as it is turned face up, it gets counters", fields["turned_up"])
             return self.made(lambda: ReplacementAbility(ReplaceOp.TURNED_UP, affects, ways, condition), node)
+        if key == "instead" and self.scalar(fields[key]) == "mana":
+            return self.mana_instead(affects, condition, fields, node)
         kinds = _INSTEAD if key == "instead" else _PREVENT
         replaces = self.word(kinds, fields[key], key)
         flags = NO_TRIGGER_FLAGS
@@ -396,6 +398,20 @@ class AbilityReader(Shapes):
         if not isinstance(found, Zone):
             raise self.error("to: a zone such as library is wanted", fields["to"])
         return found
+
+    def mana_instead(
+        self, affects: Filter, condition: Value | None, fields: dict[str, yaml.Node], node: yaml.Node
+    ) -> Ability:
+        """Return what replaces mana that permanents are tapped for (CR 106.12b)."""
+        further = [k for k in fields if k not in ("instead", "affects", "if", "amount", "who", "mana")]
+        if further:
+            raise self.error(f"the mana that a permanent is tapped for has no {further[0]}", node)
+        amount = self.value(fields["amount"], "a value") if "amount" in fields else event_amount
+        kinds = self.parsed(mana_colors, fields["mana"]) if "mana" in fields else Color(0)
+        who = self.players(fields) or player
+        return self.made(
+            lambda: CastingAbility(CastOp.TAPPED, affects, who, amount, condition=condition, kinds=kinds), node
+        )
 
     def players(self, fields: dict[str, yaml.Node]) -> Filter | None:
         """Return the players of whom something is replaced."""

@@ -40,7 +40,7 @@ from lkicore.ir.faces import BASIC_LAND_TYPES, SORTS
 from lkicore.ir.filters import Filter, everything, this
 from lkicore.ir.giving import ManaUse, give_mana
 from lkicore.ir.keywords import expand, written_out
-from lkicore.ir.mana import NO_MANA, ManaCost
+from lkicore.ir.mana import ANY_COLOR, CHOSEN_KIND, NO_MANA, ManaCost
 from lkicore.ir.operands import Sort
 from lkicore.ir.references import Ref, source, you
 from lkicore.ir.subtypes import OTHER_TYPES
@@ -51,6 +51,7 @@ from lkicore.ir.ways import CastingAbility, Way
 from lkicore.ir.words import mana_words
 from lkicore.opcodes import (
     AbilityKind,
+    CastOp,
     ChangeOp,
     Color,
     CostFlag,
@@ -398,12 +399,14 @@ class _Assembler(Lowering):
         self.text = cost
         effects = ability.effects
         plain = cost == Cost(flags=CostFlag.TAP) and (ability.amount == 1 or _single(ability.colors))
+        plain = plain and ability.colors != CHOSEN_KIND
         if not effects and not plain:
             effects = (give_mana(you, mana_words(ability.colors), ability.amount, one=not _single(ability.colors)),)
         self.context.has_x = cost.mana.n_x > 0
         self.context.paid = cost.paid_objects
         made = self.row(AbilityKind.MANA, cost)
-        made |= {"mana_mask": int(ability.colors), "mana_amount": ability.amount}
+        colors = ANY_COLOR if ability.colors == CHOSEN_KIND else ability.colors
+        made |= {"mana_mask": int(colors), "mana_amount": ability.amount}
         if effects:
             made |= {"program": self.program(effects), "condition": self.condition(ability.condition)}
             made["flags"] = 0 if _looked_for(cost, effects) else int(ManaFlag.APART)
@@ -427,6 +430,7 @@ class _Assembler(Lowering):
         flags = event.flags
         flags |= TriggerFlag.ONCE if ability.once else TriggerFlag(0)
         flags |= TriggerFlag.CHAPTER if ability.chapters else TriggerFlag(0)
+        flags |= TriggerFlag.MANA if self.adds_mana(ability) else TriggerFlag(0)
         step = int(event.step)
         if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED, EventKind.PLAYER_COUNTERS):
             step = self.counter(event.counter)
@@ -453,6 +457,15 @@ class _Assembler(Lowering):
         made["condition"] = self.condition(ability.condition)
         return made | self.content(ability)
 
+    def adds_mana(self, ability: TriggeredAbility) -> bool:
+        """Return whether it is a triggered mana ability (CR 605.1b)."""
+        adds = [isinstance(e, Effect) and e.op is EffectOp.ADD_MANA for e in ability.effects]
+        if ability.event.kind is not EventKind.MANA or ability.targets or not any(adds):
+            return False
+        if not all(adds):
+            raise self.error("a triggered mana ability that does more than adding mana is not supported")
+        return True
+
     def static(self, ability: StaticAbility) -> dict[str, Any]:
         self.context.static = True
         self.text = ability.affects
@@ -477,6 +490,8 @@ class _Assembler(Lowering):
     def casting(self, ability: CastingAbility) -> dict[str, Any]:
         """Return the row of an ability about casting and activating."""
         self.text = ability.affects
+        if ability.says is CastOp.TAPPED:
+            self.context.event = EventParts(amount=True)
         own = _own(ability.affects) == 1
         made = self.row(AbilityKind.CASTING) | {
             "filter": self.filter(ability.affects),
@@ -491,6 +506,7 @@ class _Assembler(Lowering):
         if ability.amount is not None:
             self.text = ability.amount
             made["amount"] = self.value(ability.amount)
+            made["step"] = int(ability.kinds)
         if ability.way is not None:
             made["amount"] = self.way(ability.way)
         return made

@@ -208,16 +208,21 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         price = "its mana cost" if ability.cost is None else cost_notation(ability.cost)
         yield f"{indent}turned face up{number}: {price}{end}"
         yield from _effects((turn_up(source), *ability.effects), made, deeper)
-    elif isinstance(ability, EnchantAbility):
-        yield f"{indent}enchant{number}: {notation(ability.host)}{end}"
-    elif isinstance(ability, LandwalkAbility):
-        yield f"{indent}landwalk{number}: {notation(ability.land)}{end}"
-    elif isinstance(ability, ToxicAbility):
-        yield f"{indent}toxic{number}: {ability.amount}{end}"
     else:
-        assert isinstance(ability, ProtectionAbility | HexproofAbility)
-        word = "protection" if isinstance(ability, ProtectionAbility) else "hexproof"
-        yield f"{indent}{word}{number}: from {notation(ability.source)}{end}"
+        yield f"{indent}{_plain(ability, number)}{end}"
+
+
+def _plain(ability: Ability, number: str) -> str:
+    """Return an ability that is said in a line."""
+    if isinstance(ability, EnchantAbility):
+        return f"enchant{number}: {notation(ability.host)}"
+    if isinstance(ability, LandwalkAbility):
+        return f"landwalk{number}: {notation(ability.land)}"
+    if isinstance(ability, ToxicAbility):
+        return f"toxic{number}: {ability.amount}"
+    assert isinstance(ability, ProtectionAbility | HexproofAbility)
+    word = "protection" if isinstance(ability, ProtectionAbility) else "hexproof"
+    return f"{word}{number}: from {notation(ability.source)}"
 
 
 def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: str, end: str) -> Iterator[str]:

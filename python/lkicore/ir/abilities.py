@@ -25,7 +25,7 @@ from .changes import PLAYER_CHANGES, Change, Enter, changes_of
 from .costs import Cost
 from .filters import Filter, creature, filter_of_objects, filter_of_players, this, zones_of
 from .flow import Instruction, instructions_of
-from .mana import mana_produced
+from .mana import MADE_KIND, mana_produced
 from .operands import covers, describe
 from .references import MAX_TARGETS
 from .target_specs import TargetSpec
@@ -170,7 +170,7 @@ class ManaAbility:
     keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        if not self.colors:
+        if not self.colors or self.colors == MADE_KIND:
             raise ValueError("a mana ability that adds no kind of mana")
         if not 1 <= self.amount <= 99:
             raise ValueError(f"a mana ability that adds {self.amount} mana")

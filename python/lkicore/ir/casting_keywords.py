@@ -67,10 +67,10 @@ def storm(_: None, text: str) -> tuple[object, ...]:
 
 
 def cascade(_: None, text: str) -> tuple[object, ...]:
-    smaller = ~f.land & mana_value(at_most=mana_value_of(r.event_object) - 1)
+    less = mana_value_of(r.event_object) - 1
     effects = (
-        do.dig_until(r.you, smaller),
-        cast_now(r.you, r.picked, "cascade"),
+        do.dig_until(r.you, ~f.land & mana_value(at_most=less)),
+        cast_now(r.you, r.picked, "cascade", at_most=less),
         do.move(r.moved, Zone.LIBRARY, bottom=True, random=True),
     )
     return (TriggeredAbility(when.cast(f.this), effects, keyword=text),)
@@ -242,10 +242,10 @@ def miracle(price: Cost, text: str) -> tuple[object, ...]:
 
 def foretell(price: Cost, text: str) -> tuple[object, ...]:
     # A special action of one's own turn; the card can be cast on a later turn (CR 116.2h, 702.143a).
-    whole = Cost(mana_cost("{2}"), parts=(exile_this,))
     when_ = Timing.SPECIAL | Timing.YOUR_TURN
-    later = may_play(r.you, r.source_card, Duration.PERMANENT, "foretell", price, played="spells", later=True)
-    return (ActivatedAbility(whole, (later,), timing=when_, zone=Zone.HAND, keyword=text),)
+    hidden = do.move(r.source, Zone.EXILE, face_down=True)  # nobody gets to know it by that
+    later = may_play(r.you, r.moved, Duration.PERMANENT, "foretell", price, played="spells", later=True)
+    return (ActivatedAbility(Cost(mana_cost("{2}")), (hidden, later), timing=when_, zone=Zone.HAND, keyword=text),)
 
 
 def impending(given: tuple[int, Cost], text: str) -> tuple[object, ...]:

@@ -147,6 +147,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("what", Sort.OBJECTS),
         ("way", Sort.WAY),
         ("how", Sort.PLAY_FLAGS),
+        ("at_most", Sort.OPTIONAL_VALUE),
     ),
     EffectOp.PERMIT: (
         ("player", Sort.PLAYERS),

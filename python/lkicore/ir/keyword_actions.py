@@ -90,7 +90,7 @@ def discover(most: ValueLike) -> tuple[Instruction, ...]:
     taken = (others, do.move(r.picked, Zone.HAND))
     return (
         do.dig_until(r.you, ~f.land & mana_value(at_most=most)),
-        cast_now(r.you, r.picked, "discover"),
+        cast_now(r.you, r.picked, "discover", at_most=most),
         if_(equal(result, 0), taken, others),
     )
 

@@ -12,6 +12,10 @@ from .operands import describe
 #: Colours in the order of their bits; the last stands for colourless mana.
 COLOR_LETTERS = "WUBRGC"
 ANY_COLOR = Color.W | Color.U | Color.B | Color.R | Color.G
+#: Kinds that depend on more: the colour chosen for the source, what the event's permanent was tapped for.
+CHOSEN_KIND, MADE_KIND = Color(0x40), Color(0x80)
+#: Words of kinds that are no letters.
+KIND_WORDS = {"any": ANY_COLOR, "chosen": CHOSEN_KIND, "produced": MADE_KIND}
 #: Marks of a hybrid symbol besides its colours: two generic mana pay it ({2/W}), or 2 life do ({W/P}) (CR 107.4e-f).
 OR_TWO, OR_LIFE = 0x40, 0x80
 
@@ -132,14 +136,16 @@ def mana_cost(text: str) -> ManaCost:
 def mana_colors(text: str) -> Color:
     """Return the kinds of mana written as `text`: "G", "R/G" (one of them), "C", or "any" (one of the five colours).
 
+    "chosen" is the colour chosen for the source, "produced" what the event's permanent was tapped for.
+
     Raises:
         TypeError: `text` is not a string.
         ValueError: it names something else.
     """
     if not isinstance(text, str):
         raise TypeError(f'a kind of mana such as "G" is wanted, not {describe(text)}')
-    if text == "any":
-        return ANY_COLOR
+    if text in KIND_WORDS:
+        return KIND_WORDS[text]
     found = Color(0)
     for letter in text.split("/"):
         if len(letter) != 1 or letter not in COLOR_LETTERS:

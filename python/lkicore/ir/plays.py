@@ -9,6 +9,7 @@ from .effects import Effect, duration_of
 from .mana import mana_cost
 from .operands import Kind, flag
 from .references import Ref, reference
+from .values import ValueLike, value
 from .way_words import way_kind
 from .ways import NO_FLAGS, PLAYED, Way
 
@@ -39,6 +40,7 @@ def cast_now(
     must: bool = False,
     lands: bool = False,
     exiled: bool = False,
+    at_most: ValueLike | None = None,
 ) -> Effect:
     """A player may cast one of the objects now, while this resolves (CR 608.2g); `result` is 1 if that happens.
 
@@ -50,14 +52,16 @@ def cast_now(
         must: it is cast if able.
         lands: a land may be played, too.
         exiled: the spell is exiled if it would go to a graveyard.
+        at_most: the most that the mana value of the spell may be, whatever that of the card is (CR 702.85a).
     """
     how = PlayFlag(0)
     for name, wanted, bit in (("must", must, PlayFlag.MUST), ("lands", lands, PlayFlag.LANDS)):
         if flag(wanted, f"cast_now: {name}"):
             how |= bit
     made = _way(way, cost, _marks("cast_now", exiled=(exiled, WayFlag.EXILE_INSTEAD)))
+    limit = None if at_most is None else value(at_most, "cast_now: at_most")
     who = reference(player, "cast_now", one=True, kind=Kind.PLAYER)
-    return Effect(EffectOp.CAST, (who, reference(what, "cast_now", kind=Kind.OBJECT), made, how))
+    return Effect(EffectOp.CAST, (who, reference(what, "cast_now", kind=Kind.OBJECT), made, how, limit))
 
 
 def may_play(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lkicore.opcodes import CastOp, WayFlag, WayKind, Zone
+from lkicore.opcodes import CastOp, Color, WayFlag, WayKind, Zone
 
 from .costs import Cost
 from .filters import Filter, filter_of_objects, this, yourself
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _FROM = (Zone.HAND, Zone.GRAVEYARD, Zone.EXILE, Zone.LIBRARY, Zone.COMMAND)
 NO_FLAGS = WayFlag(0)
+NO_KINDS = Color(0)
+#: All kinds of mana.
+MOST_KINDS = 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +78,11 @@ class CastingAbility:
         says: what it says.
         affects: the cards, spells or permanents that it is about; `this`: the card itself, wherever it is.
         by: the players whom it is about.
-        amount: how much more, less, or at least.
+        amount: how much more, less, or at least; TAPPED: how much mana there is instead of `event_amount`.
         way: PERMIT: the way in which they can be played.
         zones: PERMIT: from where.
         condition: "as long as ...", or None.
+        kinds: TAPPED: the kinds of mana instead, or none: as they are.
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
@@ -89,11 +93,14 @@ class CastingAbility:
     way: Way | None = None
     zones: tuple[Zone, ...] = ()
     condition: Value | None = None
+    kinds: Color = NO_KINDS
     keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         filter_of_objects(self.affects, "affects")
-        numbers = (CastOp.LESS, CastOp.MORE, CastOp.LEAST)
+        numbers = (CastOp.LESS, CastOp.MORE, CastOp.LEAST, CastOp.TAPPED)
+        if self.kinds and (self.says is not CastOp.TAPPED or int(self.kinds) > MOST_KINDS):
+            raise ValueError("kinds of mana are said where mana is replaced, and only there")
         if (self.amount is not None) is not (self.says in numbers):
             raise ValueError("how much it costs more or less is said where it does, and only there")
         if (self.way is not None) is not (self.says is CastOp.PERMIT) or bool(self.zones) is not (self.way is not None):

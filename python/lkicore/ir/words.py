@@ -44,7 +44,7 @@ from .effects import EFFECT_SIGNATURES, Effect
 from .face_down import FACE_DOWN
 from .filters import Filter, creature, everything
 from .giving import ManaUse
-from .mana import ANY_COLOR, COLOR_LETTERS, NO_MANA
+from .mana import COLOR_LETTERS, KIND_WORDS, NO_MANA
 from .operands import INT_MAX, INT_MIN, Sort, covers
 from .players import MONARCH
 from .references import Ref
@@ -448,7 +448,8 @@ def quoted(text: str) -> str:
 
 def mana_words(colors: Color) -> str:
     """Return the kinds of mana in words: "G", "R/G", "any"."""
-    return "any" if colors == ANY_COLOR else "/".join(c for c in COLOR_LETTERS if Color[c] in colors)
+    word = next((w for w, kinds in KIND_WORDS.items() if kinds == colors), "")
+    return word or "/".join(c for c in COLOR_LETTERS if Color[c] in colors)
 
 
 # ------------------------------------------------------------------------------------ references and values
@@ -629,7 +630,7 @@ def _prevent(node: Effect) -> str:
 
 def _play(node: Effect) -> str:
     """Return CAST or PERMIT with what their way means."""
-    player, what, way, how = node.args
+    player, what, way, how, *limit = node.args
     assert isinstance(way, Way)
     parts = [operand_notation(player), operand_notation(what)]
     casting = node.op is EffectOp.CAST
@@ -646,6 +647,7 @@ def _play(node: Effect) -> str:
         both = way.flags & (WayFlag.LANDS | WayFlag.SPELLS)
         parts += [f"played={quoted(word)}" for word, bits in PLAYED.items() if bits == both and word != "cards"]
     parts += [f"{name}=True" for name, bit in _WAY_MARKS if bit in way.flags]
+    parts += [f"at_most={operand_notation(most)}" for most in limit if most is not None]
     return _call("cast_now" if casting else "may_play", parts)
 
 

@@ -11,7 +11,7 @@ from lkicore.game import Option
 from lkicore.ir.way_words import WAY_WORDS
 from lkicore.opcodes import ChoiceKind, OptionKind, WayKind
 
-from .choices import ENDS, names_option, offered
+from .choices import ENDS, OWN_WAYS, face_of_option, names_option, offered
 from .errors import StepError, UnsupportedError
 from .model import Action
 from .syntax import PAID
@@ -23,8 +23,6 @@ _LIFE_OF_SYMBOL = 2
 _FACE_WAYS = (WayKind.HALF, WayKind.ADVENTURE, WayKind.BACK, WayKind.AFTERMATH)
 #: Names of optional costs that count as kicker (CR 702.33).
 _KICKERS = ("kicker", "multikicker")
-#: Of the number of an option to cast: 1 + the way of the card's own (see `_choices` of the engine).
-_OWN_WAYS = 63
 
 
 class Announcement:
@@ -247,14 +245,14 @@ def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
     named = [WAY_WORDS[name] for name in _cost_names(action.options) if name in WAY_WORDS]
     face = _face_meant(table, action, options)
     if face is not None and (not named or named[0] in _FACE_WAYS):
-        fitting = [i for i, o in enumerate(options) if plain_name(_face_of(table, o)) == plain_name(face)]
+        fitting = [i for i, o in enumerate(options) if plain_name(face_of_option(table, o)) == plain_name(face)]
         return (fitting or [-1])[0]
     if not named:
         usual = [i for i, o in enumerate(options) if o.number == 0]
         return (usual or [*range(len(options)), -1])[0]
     permitted = -1
     for i, option in enumerate(options):
-        own = (option.number & _OWN_WAYS) - 1
+        own = (option.number & OWN_WAYS) - 1
         facts = table.game.object(option.object)
         ways = table.pool[facts.name].all_ways if facts is not None else ()
         if 0 <= own < len(ways) and ways[own].kind is named[0]:
@@ -264,21 +262,12 @@ def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
     return permitted
 
 
-def _face_of(table: Table, option: Option) -> str:
-    """Name of the face or half that an option to cast or play is about."""
-    facts = table.game.object(option.object)
-    if facts is None:
-        return ""
-    own, ways = (option.number & _OWN_WAYS) - 1, table.pool[facts.name].all_ways
-    return (ways[own].face if 0 <= own < len(ways) else "") or facts.name
-
-
 def _face_meant(table: Table, action: Action, options: Sequence[Option]) -> str | None:
     """The face that a step names: as `face`, or by calling the card so; None: it names none."""
     if "face" in action.options:
         return str(action.options["face"])
     label = plain_name(action.value)
-    faces = {plain_name(_face_of(table, option)) for option in options}
+    faces = {plain_name(face_of_option(table, option)) for option in options}
     return action.value if len(faces) > 1 and label in faces else None
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lkicore import _inspect
+from lkicore.cards.pool import plain_name
 from lkicore.game import Option
 from lkicore.opcodes import ChoiceKind, Color, FrameKind, Keyword, OptionKind
 
@@ -47,6 +48,8 @@ _NUMBERS = (
 _WORDS = (ChoiceKind.NAME,)
 #: Options that end a choice or decline it.
 ENDS = (OptionKind.DONE, OptionKind.NO)
+#: Of the number of an option to cast: 1 + the way of the card's own (see `_choices` of the engine).
+OWN_WAYS = 63
 _PLACES = {OptionKind.TOP: "top", OptionKind.BOTTOM: "bottom", OptionKind.GRAVEYARD: "graveyard"}
 
 
@@ -119,8 +122,25 @@ def names_option(table: Table, label: Any, option: Option) -> bool:
             return False
     if label in table.labels.known or label.startswith("token:"):
         handle = table.labels.handle(label)
-        return handle in (table.labels.handle_of(table.game, obj), table.labels.source(obj))
+        if handle not in (table.labels.handle_of(table.game, obj), table.labels.source(obj)):
+            return False
+        return option.kind not in (OptionKind.CAST, OptionKind.PLAY) or _of_face(table, label, option)
     return option.name == label
+
+
+def _of_face(table: Table, label: str, option: Option) -> bool:
+    """Whether an option to cast is of the face that a label names, if it names one of several."""
+    faces = {plain_name(face_of_option(table, o)) for o in table.game.options() if o.object == option.object}
+    return plain_name(label) not in faces or plain_name(face_of_option(table, option)) == plain_name(label)
+
+
+def face_of_option(table: Table, option: Option) -> str:
+    """Name of the face or half that an option to cast or play is about."""
+    facts = table.game.object(option.object)
+    if facts is None:
+        return ""
+    own, ways = (option.number & OWN_WAYS) - 1, table.pool[facts.name].all_ways
+    return (ways[own].face if 0 <= own < len(ways) else "") or facts.name
 
 
 def _object_of(table: Table, option: Option) -> int:

@@ -3,7 +3,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, Obj, can_die, read_facts, ref_object, ref_objects, ref_players
+from lkicore._expr cimport Ctx, Facts, Obj, can_die, read_facts, ref_object, ref_objects, ref_players
+from lkicore._guard cimport on_stack
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_remove, settle
 from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
@@ -22,7 +23,7 @@ cdef inline bint acts_there(const Game *g, uint16_t row, bint cards) noexcept no
 
 cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil:
     """Acting needs the very object (CR 400.7): last known information never brings one back into reach."""
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef uint16_t row = 0
     cdef uint32_t id = 0
     cdef int policy = 0
@@ -75,7 +76,7 @@ cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) no
 
 cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil:
     """One event for all of them (CR 608.2f); returns how many moved."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, True, rows)
     cdef int i
     cdef int where = TO_END
@@ -101,7 +102,7 @@ cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
 
 
 cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     cdef int k = 0
@@ -121,7 +122,7 @@ cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept n
     controller; what another player chose, that player sacrifices."""
     cdef int op = g.cards.refs[ref].op
     cdef bint own = (op == R_SOURCE or op == R_EVENT_OBJECT or op == R_EVENT_CARD or op == R_MOVED or op == R_EACH)
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     cdef int k = 0
@@ -137,7 +138,7 @@ cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept n
 
 cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcept nogil:
     """The source, as it is or last was, deals damage (CR 120, 113.7a, 608.2h); returns how much in all."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = 0
     cdef uint32_t id = 0
     cdef int policy = 0
@@ -166,8 +167,8 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
 
 cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
     """CR 701.14: only if both are on the battlefield, creatures and legal; no last known information (701.14b)."""
-    cdef uint16_t a[MOST_OBJECTS]
-    cdef uint16_t b[MOST_OBJECTS]
+    cdef uint16_t *a = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *b = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef Facts fa
     cdef Facts fb
     cdef Dealing d
@@ -188,7 +189,7 @@ cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
 
 cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x, int y, int duration) noexcept nogil:
     """A continuous effect on each of them: the set is locked (CR 611.2c), the numbers too (608.2h)."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k
     cdef int m
     if duration == D_WHILE_SOURCE and not (is_live(g, c.source_row, c.source_id)
@@ -201,7 +202,7 @@ cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x,
 
 
 cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     g.h.tick += 1
@@ -214,7 +215,7 @@ cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept n
 
 cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil:
     """Put counters, or remove -n of them; returns on how many objects."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k = objects_of(g, c, ref, False, rows)
     cdef int i
     if n == 0:
@@ -228,7 +229,7 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
 
 cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nogil:
     """CR 701.17: the top cards go to the graveyard together."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
     cdef int k = 0
     while row and k < n:
@@ -241,11 +242,11 @@ cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nog
 
 cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil:
     """Tokens (CR 111); they are what the instruction has moved, and may be linked to its source."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k, i
     if n <= 0:
         return
-    k = make_tokens(g, player, face, min(n, <int>MOST_OBJECTS), (flags & MF_TAPPED) != 0, rows)
+    k = make_tokens(g, player, face, min(n, <int>g.lay.rows), (flags & MF_TAPPED) != 0, rows)
     for i in range(k):
         if flags & MF_LINK:
             # The token knows what made it: its size may depend on it (CR 604.7).
@@ -259,7 +260,7 @@ cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) 
 
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil:
     """A regeneration or prevention shield, or "exile it instead", for each object or player (CR 614.1, 615.1)."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k, p, mask
     cdef int n = 0
     if ref < 0:
@@ -278,8 +279,8 @@ cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int durat
 
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:
     """CR 610.3a: if the source has left already, nothing is exiled."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.arena)
     cdef int n, i
     if not is_live(g, c.source_row, c.source_id) or g.zone[c.source_row] != Z_BATTLEFIELD:
         return
@@ -295,8 +296,8 @@ cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:
 
 
 cdef void returns_due(Game *g) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.arena)
     cdef int n = 0
     cdef uint32_t i = 0
     cdef Effect e

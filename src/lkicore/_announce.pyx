@@ -11,7 +11,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of, entry_next, extra_add
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
-from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, plain_sacrifice
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_push, event_context
@@ -113,7 +113,7 @@ cdef bint can_choose(Game *g, Ctx *c, int ability) noexcept nogil:
 
 
 cdef bint announceable(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
-    """Castable, of a face that asks for more than targets and plain mana."""
+    """Castable, of a face that asks for more than targets and plain mana; what is plain can be paid."""
     cdef Ctx c
     cdef Price price
     plain_context(g, row, g.id[row], player, &c)
@@ -122,9 +122,11 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player) noexcep
     price.mana = f.cost
     price.hybrid = f.hybrid
     price.n_hybrid = f.n_hybrid
-    if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
+    if f.n_hybrid and not find_payment(g, player, &price, 0):
         return False
-    if f.spell == NONE16 or can_choose(g, &c, f.spell):
+    if not parts_payable(g, &c, f.first_cost, f.n_costs):
+        return False
+    if f.spell == NONE16 or ability_of(g, f.spell).sure or can_choose(g, &c, f.spell):
         return True
     return f.flags & FACE_X_TARGETS and some_x(g, &c, &price, f.n_x, f.spell, player)
 
@@ -150,10 +152,10 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     cdef Ctx c
     if not f.flags & FACE_HAS_COST:
         return False
+    if f.n_hybrid == 0 and not can_pay(g, player, &f.cost):
+        return False
     if f.flags & FACE_ANNOUNCE:
         return announceable(g, row, f, player)
-    if not can_pay(g, player, &f.cost):
-        return False
     if f.n_targets == 0 or f.flags & FACE_SURE:
         return True
     plain_context(g, row, g.id[row], player, &c)
@@ -187,6 +189,7 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
     cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
     cdef Price price
+    cdef int paid
     if not a.zones >> g.zone[row] & 1:
         return False
     if a.cost_flags & (CO_TAP | CO_UNTAP):
@@ -203,8 +206,13 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
         # {T} among the costs keeps the source from tapping for mana as well.
         if not find_payment(g, player, &price, row if a.cost_flags & CO_TAP else 0):
             return False
-    if a.n_costs == 0 and a.n_targets == 0 and a.n_modes == 0 and a.condition < 0:
-        return True
+    if a.sure:
+        if a.n_costs == 0:
+            return True
+        if a.n_costs == 1 and not a.cost_flags & CO_SACRIFICE:
+            paid = plain_sacrifice(g, a.first_cost, row, player)
+            if paid >= 0:
+                return paid
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
     c.cost_flags = a.cost_flags

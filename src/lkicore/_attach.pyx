@@ -7,8 +7,8 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, plain_context, protected_from, read_facts
-from lkicore._guard cimport ctz64
+from lkicore._expr cimport Ctx, Facts, passes, plain_context, protected_from, read_facts
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport changed, dirty, dirty_all
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
@@ -129,7 +129,7 @@ cdef void unattach(Game *g, uint16_t row) noexcept nogil:
 
 
 cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint64_t bits
     cdef uint32_t w
     cdef uint16_t other

@@ -4,9 +4,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._announce cimport activatable, begin_activate, begin_cast, castable
 from lkicore._defs cimport face_of
-from lkicore._expr cimport MOST_OBJECTS
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack, rare
 from lkicore._history cimport log_event
 from lkicore._layout cimport Game, Option
 from lkicore._mana cimport EXTRA_SHIFT, LANES_HIGH, can_pay, tap_for_mana
@@ -17,40 +16,43 @@ from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, Face
 from lkicore._zones cimport TO_END, move_one
 
 
-cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
+cdef inline int next_activatable(Game *g, uint16_t row, int player, int k) noexcept nogil:
+    """The first of an object's abilities, from number `k` on, that the player can activate now and that is no mana
+    ability; -1 none."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Face *f
-    cdef int n, k
-    if not g.oflags[row] & OF_OWN_ABILITIES:
+    cdef int n, first
+    if rare(g.oflags[row] & OF_OWN_ABILITIES):
+        n = abilities_of(g, row, list)
+        while k < n and not (ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player)):
+            k += 1
+    else:
         f = face_of(g, g.defn[row])
-        for k in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
-            if (ability_of(g, f.first_ability + k).kind == AB_ACTIVATED
-                    and activatable(g, row, f.first_ability + k, player)):
-                return True
-        return False
-    n = abilities_of(g, row, list)
-    for k in range(n):
-        if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
-            return True
-    return False
+        n = f.n_abilities
+        first = f.first_ability
+        while k < n and not (ability_of(g, first + k).kind == AB_ACTIVATED and activatable(g, row, first + k, player)):
+            k += 1
+    return k if k < n else -1
 
 
 cdef bint acts(Game *g, int player) noexcept nogil:
     """Some permanent, or card elsewhere, has an ability that the player can activate now."""
-    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef const uint64_t *mine = ctrl_set(g, player)
+    cdef const uint64_t *actors = g.b_acts
     cdef uint64_t bits
+    cdef uint32_t words = g.lay.words
     cdef uint32_t w
     cdef uint16_t row
     cdef int elsewhere = g.p_actors[player]
     if elsewhere == 0:
         return False
-    for w in range(g.lay.words):
-        bits = mine[w] & g.b_acts[w]
+    for w in range(words):
+        bits = mine[w] & actors[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
             elsewhere -= 1
-            if has_ability_now(g, row, player):
+            if next_activatable(g, row, player, 0) >= 0:
                 return True
     return elsewhere > 0 and (acts_from(g, Z_HAND, player) or acts_from(g, Z_GRAVEYARD, player))
 
@@ -72,7 +74,7 @@ cdef bint acts_elsewhere(const Game *g, int player) noexcept nogil:
 cdef bint acts_from(Game *g, int zone, int player) noexcept nogil:
     cdef uint16_t row = zone_first(g, zone, player)
     while row:
-        if face_of(g, g.defn[row]).act_zones >> zone & 1 and has_ability_now(g, row, player):
+        if face_of(g, g.defn[row]).act_zones >> zone & 1 and next_activatable(g, row, player, 0) >= 0:
             return True
         row = g.znext[row]
     return False
@@ -88,7 +90,9 @@ cdef int can_act(Game *g, int player) noexcept nogil:
     cdef int act = 0
     if g.p_act_rev[player] == g.h.rev:
         return g.p_act[player]
-    if g.h.options_mask & EO_PAY_MANUAL and (g.p_mana_hi[player] >> 32) & 0xFFFF:
+    if rare(g.h.options_mask & EO_PAY_MANUAL) and (g.p_mana_hi[player] >> 32) & 0xFFFF:
+        act = ACT_INSTANT
+    elif acts(g, player):
         act = ACT_INSTANT
     else:
         row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
@@ -99,8 +103,6 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
-        if not act and acts(g, player):
-            act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev
     return act
@@ -108,13 +110,14 @@ cdef int can_act(Game *g, int player) noexcept nogil:
 
 cdef bint look_for_actors(Game *g) noexcept nogil:
     """Compute `calm` for the present revision."""
-    cdef int p
+    cdef int p = g.h.active  # whoever is asked first
     cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
-    for p in range(<int>g.lay.players):
+    for _ in range(<int>g.lay.players):
         if (g.p_instants[p] or manual or g.p_actors[p]) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT:
             calm = False
             break
+        p = p + 1 if p + 1 < <int>g.lay.players else 0
     g.h.calm = calm
     g.h.calm_rev = g.h.rev
     return calm
@@ -122,18 +125,16 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
 
 cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
     """Activated abilities that are no mana abilities, by their number among the object's abilities."""
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef int n = abilities_of(g, row, list)
-    cdef int k
-    for k in range(n):
-        if ability_of(g, list[k]).kind == AB_ACTIVATED and activatable(g, row, list[k], player):
-            add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
+    cdef int k = next_activatable(g, row, player, 0)
+    while k >= 0:
+        add_option(g, O_ACTIVATE, row, k, NO_PLAYER)
+        k = next_activatable(g, row, player, k + 1)
 
 
 cdef bint offer_actors(Game *g, int player) noexcept nogil:
     """The player's permanents with activated abilities, by timestamp; whether cards elsewhere have some too."""
     cdef uint64_t *mine = ctrl_set(g, player)
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint64_t bits
     cdef uint32_t w
     cdef uint16_t row

@@ -16,6 +16,9 @@ cdef struct Price:
 cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil
 # The parts besides mana can be paid (CR 118.3).
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil
+# The part is a sacrifice of creatures, whichever: 1 there are enough, 0 not, -1 it is something else. `source` may be
+# one of them.
+cdef int plain_sacrifice(const Game *g, int part, uint16_t source, int player) noexcept nogil
 # Offer the next object to pay with; false when everything is chosen. The entries PAID of `list` are what was chosen.
 cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t list) noexcept nogil
 # Pay the parts besides mana, with what was chosen.

@@ -7,9 +7,9 @@ from libc.stdint cimport uint16_t, uint32_t, uint8_t
 
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._attach cimport attach, can_be_attached
-from lkicore._expr cimport MOST_OBJECTS
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             top_frame)
+from lkicore._guard cimport on_stack
 from lkicore._layout cimport Frame, Game, Ref
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, zone_first
@@ -57,9 +57,9 @@ cdef bint offer_hosts(Game *g, Frame *f, uint16_t row) noexcept nogil:
 
 cdef void run_enter(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint32_t was[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint32_t *was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.rows)
     cdef Ref *r
     cdef int i
     cdef int n = 0

@@ -11,8 +11,8 @@ from lkicore._facts cimport (blocked_by, became_of, bits_in, counters_known, def
                              kicked, kicked_times, known_facts, logged, mana_value, source_list, target_already,
                              target_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
-from lkicore._guard cimport ctz64
-from lkicore._layout cimport Event, Game, Ref
+from lkicore._guard cimport ctz64, rare
+from lkicore._layout cimport MOST_OBJECTS, Event, Game, Ref
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, ctrl_set, is_live
@@ -219,7 +219,7 @@ cdef bint next_permanent(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
         w.row = g.znext[row]
         if w.row == 0 and w.n.op == R_EACH:
             walk_zone(g, w)
-        if g.status[row] & ST_PHASED_OUT:
+        if rare(g.status[row] & ST_PHASED_OUT):
             continue  # CR 702.26b
         if w.n.op == R_EACH:
             found = passes(g, c, w.n.a, row)
@@ -304,7 +304,7 @@ cdef int ref_objects(Game *g, const Ctx *c, int ref, Obj *out, int *policy) noex
     cdef int n = 0
     policy[0] = ref_policy(g.cards.refs[ref].op)
     walk(g, c, ref, &w)
-    while n < MOST_OBJECTS and walk_next(g, c, &w, &out[n]):
+    while n < <int>g.lay.arena and walk_next(g, c, &w, &out[n]):
         n += 1
     return n
 
@@ -360,7 +360,7 @@ cdef int count_zone(Game *g, const Ctx *c, const Node *n, bint *known) noexcept 
             continue
         row = g.z_head[n.b * <int>g.lay.players + p]
         while row:
-            if ((each or mask >> g.controller[row] & 1) and not g.status[row] & ST_PHASED_OUT
+            if ((each or mask >> g.controller[row] & 1) and not rare(g.status[row] & ST_PHASED_OUT)
                     and passes(g, c, n.a, row)):
                 count += 1
             row = g.znext[row]
@@ -423,7 +423,7 @@ cdef int over_board(Game *g, const Ctx *c, const Node *n) noexcept nogil:
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if not g.status[row] & ST_PHASED_OUT and passes(g, c, n.a, row):
+            if not rare(g.status[row] & ST_PHASED_OUT) and passes(g, c, n.a, row):
                 if count == 0 or g.power[row] > most:
                     most = g.power[row]
                 count += 1
@@ -437,7 +437,7 @@ cdef bint on_battlefield(Game *g, const Ctx *c, int ref) noexcept nogil:
     cdef Obj o
     walk(g, c, ref, &w)
     while walk_next(g, c, &w, &o):
-        if is_live(g, o.row, o.id) and g.zone[o.row] == Z_BATTLEFIELD and not g.status[o.row] & ST_PHASED_OUT:
+        if is_live(g, o.row, o.id) and g.zone[o.row] == Z_BATTLEFIELD and not rare(g.status[o.row] & ST_PHASED_OUT):
             return True
     return False
 
@@ -848,7 +848,7 @@ cdef bint protected_from(Game *g, uint16_t row, const Facts *source) noexcept no
 cdef bint may_target(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
     cdef uint64_t k = g.keywords[row] & (K_SHROUD | K_HEXPROOF | K_PROTECTION)
     cdef Facts source
-    if g.status[row] & ST_PHASED_OUT:
+    if rare(g.status[row] & ST_PHASED_OUT):
         return False  # CR 702.26d
     if k == 0 or g.zone[row] != Z_BATTLEFIELD:
         return True  # These abilities work on the battlefield only (CR 113.6).

@@ -5,6 +5,7 @@ from libc.string cimport memset
 from lkicore._abilities cimport counters_in, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._game cimport NO_PLAYER, in_game
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
 from lkicore._opcodes cimport *
@@ -39,7 +40,7 @@ cdef int x_of(const Game *g, uint16_t row) noexcept nogil:
 cdef bint known_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil:
     cdef uint16_t s
     cdef LkiRow *r
-    if is_live(g, row, id) and not g.status[row] & ST_PHASED_OUT:
+    if is_live(g, row, id) and not rare(g.status[row] & ST_PHASED_OUT):
         f.id = id
         f.keywords = g.keywords[row]
         f.power = g.power[row]

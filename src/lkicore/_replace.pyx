@@ -9,9 +9,9 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, holds, passes, passes_facts, passes_player, plain_context,
+from lkicore._expr cimport (Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context,
                             protected_from, value)
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport changed, effect_remove, settle
 from lkicore._layout cimport Effect, Game
 from lkicore._lki cimport NO_SLOT
@@ -115,7 +115,7 @@ cdef void modify(Game *g, uint16_t source, uint16_t row) noexcept nogil:
 
 
 cdef void enters_modified(Game *g, uint16_t row) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
     modify(g, row, row)
     if not g.h.replaces >> RP_ENTERS & 1:
@@ -152,7 +152,7 @@ cdef bint ability_replaces(Game *g, int what, uint16_t source, uint16_t row) noe
 
 
 cdef bint permanent_replaces(Game *g, int what, uint16_t row) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
     if not g.h.replaces >> what & 1:
         return False
@@ -217,7 +217,7 @@ cdef bint regenerates(Game *g, uint16_t row) noexcept nogil:
 cdef bint ability_prevents(Game *g, int what, const Facts *source, uint16_t row, int player,
                            bint combat) noexcept nogil:
     """A static ability prevents this damage (CR 615.1a): to the object or player, or by the source."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c

@@ -4,6 +4,7 @@ They look only at what has changed: players when life, poison or a draw did (`SB
 off the battlefield.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from lkicore._actions cimport returns_due
 from lkicore._attach cimport can_be_attached, is_aura, unattach
@@ -11,9 +12,9 @@ from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
 from lkicore._expr cimport can_die
 from lkicore._game cimport in_game
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack, rare
 from lkicore._layers cimport changed, dirty, settle
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave
 from lkicore._replace cimport regenerates
@@ -31,6 +32,9 @@ cdef enum:
     RULE_LOYALTY = 6
     RULE_AURA = 7
     RULE_LOOSE = 8
+
+# The flags of eight rows, all tokens.
+cdef uint64_t EIGHT_TOKENS = <uint64_t>OF_TOKEN * 0x0101010101010101ULL
 
 
 cdef void sort_by_timestamp(const Game *g, uint16_t *rows, int n) noexcept nogil:
@@ -80,7 +84,7 @@ cdef inline bint sits(Game *g, uint16_t row) noexcept nogil:
 cdef int verdict(Game *g, uint16_t row) noexcept nogil:
     """Which rule puts this permanent into the graveyard, 0 none."""
     cdef int types = g.types[row]
-    if g.status[row] & ST_PHASED_OUT:
+    if rare(g.status[row] & ST_PHASED_OUT):
         return 0
     if types & T_CREATURE:
         if g.toughness[row] <= 0:
@@ -98,12 +102,33 @@ cdef int verdict(Game *g, uint16_t row) noexcept nogil:
     return 0
 
 
+cdef int lost_tokens(const Game *g, uint16_t *out) noexcept nogil:
+    """Tokens that are neither on the battlefield nor on the stack, by timestamp (CR 704.5d)."""
+    cdef uint64_t eight
+    cdef uint16_t row
+    cdef int i
+    cdef int n = 0
+    for i in range(0, <int>g.lay.rows, 8):
+        memcpy(&eight, &g.oflags[i], 8)
+        if not eight & EIGHT_TOKENS:
+            continue
+        for row in range(<uint16_t>i, <uint16_t>(i + 8)):
+            if (g.oflags[row] & OF_TOKEN and g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_STACK
+                    and g.id[row]):
+                out[n] = row
+                n += 1
+        if n == g.h.n_tokens:
+            break
+    sort_by_timestamp(g, out, n)
+    return n
+
+
 cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
     """The part of one pass that concerns objects: one group (704.3, 704.8)."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint16_t paired[MOST_OBJECTS]
-    cdef uint16_t loose[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint16_t *paired = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint16_t *loose = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int n, i, m
     cdef int dying = 0
     cdef int ceasing = 0
@@ -139,14 +164,9 @@ cdef bint objects_pass(Game *g, bint tokens) noexcept nogil:
     if dying == 0 and pairs == 0 and falling == 0 and not tokens:
         return saved
     if tokens:
-        for i in range(1, <int>g.lay.rows):
-            if g.id[i] and g.oflags[i] & OF_TOKEN and g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_STACK:
-                rows[dying + ceasing] = <uint16_t>i
-                to[dying + ceasing] = Z_NONE
-                ceasing += 1
-                if ceasing == g.h.n_tokens:
-                    break
-        sort_by_timestamp(g, rows + dying, ceasing)
+        ceasing = lost_tokens(g, rows + dying)
+        for i in range(ceasing):
+            to[dying + i] = Z_NONE
         for i in range(ceasing):
             trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])
     # What leaves is recorded as it was before any of these actions (CR 704.8).

@@ -14,10 +14,10 @@ from lkicore._enter cimport entering, run_enter
 from lkicore._expr cimport Ctx, passes, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
-from lkicore._guard cimport ctz64, rare
+from lkicore._guard cimport ctz64, on_stack, rare
 from lkicore._history cimport history_forget
 from lkicore._layers cimport changed, effects_expire, settle
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
+from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport mana_update, pools_empty
 from lkicore._opcodes cimport *
 from lkicore._players cimport look_for_end, players_leave, stop
@@ -180,7 +180,7 @@ cdef void run_discard(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
     cdef uint16_t row
     cdef int player = f.player
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
     cdef Ctx c
     if g.h.answer != NO_ANSWER:
@@ -419,7 +419,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
             stop(g, GS_ABORTED, END_STEP_LIMIT)
         else:
             look_for_loop(g)
-        if g.h.status != GS_RUNNING:
+        if rare(g.h.status != GS_RUNNING):
             return
     if g.h.n_stack:
         begin_resolve(g)
@@ -539,7 +539,7 @@ cdef void run_turn(Game *g) noexcept nogil:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
                 g.h.phase_state = TS_PRIORITY
-        if g.h.status != GS_RUNNING or g.h.n_frames:
+        if rare(g.h.status != GS_RUNNING) or g.h.n_frames:
             return
     if g.h.phase_state == TS_PRIORITY:
         give_priority(g)
@@ -601,7 +601,7 @@ cdef void advance(Game *g) noexcept nogil:
         else:
             run_turn(g)
         if g.h.choice:
-            if g.h.status != GS_RUNNING:
+            if rare(g.h.status != GS_RUNNING):
                 break
             if g.h.n_options == 1 and g.h.options_mask & EO_COLLAPSE:
                 take(g, 0)

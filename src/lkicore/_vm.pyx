@@ -17,10 +17,11 @@ from lkicore._damage cimport change_life, player_counters
 from lkicore._delayed cimport delay
 from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, passes_player, read_facts,
+from lkicore._expr cimport (Ctx, Facts, Obj, holds, info_of, passes, passes_player, read_facts,
                             ref_object, ref_objects, ref_players, value)
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame,
                             top_frame)
+from lkicore._guard cimport on_stack, rare
 from lkicore._layers cimport changed, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._look cimport dig, scry, search
@@ -93,7 +94,7 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
     f.list: all chosen.
     """
     cdef int order[8]
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef Option *o
     cdef Ctx his = c[0]
     cdef uint16_t row
@@ -116,7 +117,7 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
             open_choice(g, CH_SACRIFICE, p)
             row = zone_first(g, Z_BATTLEFIELD, 0)
             while row:
-                if (g.controller[row] == p and not g.status[row] & ST_PHASED_OUT
+                if (g.controller[row] == p and not rare(g.status[row] & ST_PHASED_OUT)
                         and passes(g, &his, w[3], row) and not listed(g, f.list, g.id[row])):
                     add_option(g, O_OBJECT, row, 0, NO_PLAYER)
                 row = g.znext[row]
@@ -185,7 +186,7 @@ cdef int next_pick(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
             continue
         row = zone_first(g, zone, p)
         while row:
-            if (not g.status[row] & ST_PHASED_OUT and passes(g, &his, w[2], row)
+            if (not rare(g.status[row] & ST_PHASED_OUT) and passes(g, &his, w[2], row)
                     and not (zone == Z_BATTLEFIELD and w[6] & PF_OWN and g.controller[row] != player)
                     and not picked(g, c, g.id[row])):
                 if w[6] & PF_HIDDEN:
@@ -328,8 +329,8 @@ cdef void counter_objects(Game *g, const Ctx *c, const int32_t *w, Ctx *after) n
 
 
 cdef void attach_objects(Game *g, const Ctx *c, int what, int to) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint16_t host[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *host = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     if objects_of(g, c, what, False, rows) != 1 or objects_of(g, c, to, False, host) != 1:
         return
     if can_be_attached(g, rows[0], host[0]):
@@ -362,7 +363,7 @@ cdef void trigger_reflexive(Game *g, const Ctx *c, int ability, int result) noex
 
 
 cdef void delay_ability(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
-    cdef Obj about[MOST_OBJECTS]
+    cdef Obj *about = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef int policy = 0
     cdef Facts f
     cdef int n = 0
@@ -377,7 +378,7 @@ cdef void delay_ability(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 
 cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogil:
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef Ctx his = c[0]
     cdef int policy = 0
     cdef int n = ref_objects(g, c, ref, obj, &policy)
@@ -421,7 +422,7 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
 
 cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
     """CR 608.2d: what can't be carried out is no option: an instruction that acts on objects, and there are none."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int op = w[0]
     if (op == E_COUNTERS or op == E_REMOVE_COUNTERS or op == E_TAP or op == E_UNTAP or op == E_DESTROY
             or op == E_SACRIFICE):
@@ -516,7 +517,7 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     cdef int done = 0
     cdef int order[8]
     cdef bint known = True
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     if op == E_DAMAGE:
         n = value(g, c, w[3], &known)
         f.d = deal(g, c, w[1], w[2], n) if known else 0

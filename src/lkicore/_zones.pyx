@@ -11,9 +11,10 @@ from lkicore._attach cimport attach, attachments_leave, could_be_attached
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport push_frame
+from lkicore._guard cimport on_stack, rare
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, effects_leave, index_object, reset_values, set_kind_bits, settle
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
+from lkicore._layout cimport Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
@@ -43,7 +44,7 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil:
 cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
     """The object has abilities that the engine finds by index: triggers, static ones, replacements."""
     cdef const Face *f = face_of(g, g.defn[row])
-    return not f.flags & FACE_PLAIN or g.oflags[row] & OF_OWN_ABILITIES
+    return not f.flags & FACE_PLAIN or rare(g.oflags[row] & OF_OWN_ABILITIES)
 
 
 cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
@@ -243,12 +244,17 @@ cdef int drop_homeless(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kep
 cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept nogil:
     """Nothing can replace the move of this object, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
+    cdef int zone = g.zone[row]
     cdef uint64_t kinds
-    if not f.flags & FACE_PLAIN or g.oflags[row] & OF_OWN_ABILITIES or g.h.replaces | g.h.shields:
+    if rare(g.oflags[row] & OF_OWN_ABILITIES) or g.h.replaces | g.h.shields:
+        return False
+    # What an object does about its own moves it does on the battlefield, or in the zones that its face tells.
+    if not f.flags & FACE_PLAIN and (zone == Z_BATTLEFIELD or zone_to == Z_BATTLEFIELD or f.replaces
+                                     or (f.listen_zones >> zone | f.listen_zones >> zone_to) & 1):
         return False
     if g.h.listening == 0:
         return True
-    kinds = <uint64_t>1 << EV_LEAVES if g.zone[row] == Z_BATTLEFIELD else <uint64_t>1 << EV_MOVES
+    kinds = <uint64_t>1 << EV_LEAVES if zone == Z_BATTLEFIELD else <uint64_t>1 << EV_MOVES
     if zone_to == Z_BATTLEFIELD:
         kinds |= <uint64_t>1 << EV_ENTERS
     return g.h.listening & kinds == 0
@@ -332,9 +338,9 @@ cdef void ask_hosts(Game *g, const uint16_t *rows, const uint32_t *was, const ui
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
-    cdef uint32_t was[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
-    cdef uint16_t kept[MOST_OBJECTS]
+    cdef uint32_t *was
+    cdef uint8_t *zone
+    cdef uint16_t *kept
     cdef int i
     cdef int k = 0
     cdef bint told = g.h.listening != 0
@@ -342,6 +348,9 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     settle(g)
     if host == 0 and all_unnoticed(g, rows, to, n):
         return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
+    was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    zone = <uint8_t *>on_stack(g.lay.rows)
+    kept = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     for i in range(n if host == 0 else 0):
         if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
             auras = True
@@ -422,7 +431,7 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
 
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil:
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int i
     for i in range(n):
         to[i] = <uint8_t>zone_to
@@ -467,8 +476,8 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     cdef int i
     cdef bint otherwise = False
     cdef bint aura = (face_of(g, <uint16_t>face).flags & FACE_AURA) != 0
-    cdef uint32_t was[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint32_t *was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.rows)
     g.h.tick += 1
     while k < n:
         row = take_row(g)
@@ -614,7 +623,7 @@ cdef void shuffle(Game *g, int player) noexcept nogil:
     """Randomise a library (CR 701.24); nobody knows a card in it afterwards."""
     cdef int k = zone_list(g, Z_LIBRARY, player)
     cdef uint64_t *s = &g.stream[(player * N_PURPOSES + S_SHUFFLE) * 2]
-    cdef uint16_t order[MOST_OBJECTS]
+    cdef uint16_t *order = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint16_t row = g.z_head[k]
     cdef uint16_t prev
     cdef int n = 0

@@ -55,6 +55,8 @@ class Spec:
         ops = load("opcodes.toml")
         policies = {m[0] for e in ops["enum"] if e["name"] == "Policy" for m in e["members"]}
         self.sizes, self.fixed, self.classes = d["sizes"], d["fixed"], d["classes"]["count"]
+        if self.sizes["rows"] % 8 or self.sizes["arena"] < self.sizes["rows"]:
+            sys.exit("spec/layout.toml: rows must be a multiple of 8, and the arena have at least as many units")
         self.header = [Field(*f) for f in d["header"]["fields"]]
         self.soa = [(t, [Field(*c) for c in t["columns"]]) for t in d["soa"]]
         self.aos = [(t, [Field(*c) for c in t["fields"]]) for t in d["aos"]]

@@ -5,6 +5,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._opcodes cimport *
 from lkicore._types cimport MOST_ABILITIES, Ability, Face
@@ -21,7 +22,7 @@ cdef inline int abilities_of(const Game *g, uint16_t row, uint16_t *out) noexcep
     """The abilities of an object, in order; returns how many. `out` holds MOST_ABILITIES."""
     cdef const Face *f
     cdef int k
-    if g.oflags[row] & OF_OWN_ABILITIES:
+    if rare(g.oflags[row] & OF_OWN_ABILITIES):
         return own_abilities(g, g.extra[row], out)
     f = face_of(g, g.defn[row])
     for k in range(f.n_abilities):

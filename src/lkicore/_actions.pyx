@@ -5,9 +5,10 @@ from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._entries cimport entry_of
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, info_of, read_facts, ref_object, ref_objects,
+from lkicore._expr cimport (Ctx, Facts, Obj, info_of, read_facts, ref_object, ref_objects,
                             ref_players)
 from lkicore._game cimport ASKED, can_ask, event_done
+from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_on_player, effect_remove, settle
 from lkicore._layout cimport Effect, Game, Ref
@@ -32,7 +33,7 @@ cdef inline bint acts_there(const Game *g, uint16_t row, bint cards) noexcept no
 
 cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil:
     """Acting needs the very object (CR 400.7): last known information never brings one back into reach."""
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef uint16_t row = 0
     cdef uint32_t id = 0
     cdef int policy = 0
@@ -64,7 +65,7 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) 
 
 cdef int live_objects(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nogil:
     """All objects of a reference that are still there, in whatever zone: cards and spells too."""
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef int policy = 0
     cdef int k = 0
     cdef int i
@@ -126,7 +127,7 @@ cdef int turn_backs(Game *g, uint16_t *rows, int n) noexcept nogil:
 
 cdef int exile_face_down(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) noexcept nogil:
     """CR 406.3: whoever knew the cards still knows them, and nobody else."""
-    cdef uint8_t known[MOST_OBJECTS]
+    cdef uint8_t *known = <uint8_t *>on_stack(g.lay.arena)
     cdef int i
     for i in range(n):
         known[i] = g.known_to[rows[i]]
@@ -143,7 +144,7 @@ cdef int exile_face_down(Game *g, const Ctx *c, const uint16_t *rows, int n, int
 
 cdef int turn_objects(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """Objects are turned face up or down (CR 708), or put onto the battlefield face down: how many there are."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, w[1], w[0] == E_PUT_FACE_DOWN, rows)
     cdef int p = 0
     cdef int i
@@ -173,7 +174,7 @@ cdef int turn_objects(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil:
     """One event for all of them (CR 608.2f); returns how many moved."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, True, rows)
     cdef int i
     cdef int where = TO_END
@@ -236,9 +237,9 @@ cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
 
 
 cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, False, rows)
-    cdef uint16_t dying[MOST_OBJECTS]
+    cdef uint16_t *dying = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t umbra
     cdef int i, m
     cdef int k = 0
@@ -267,7 +268,7 @@ cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept n
     controller; what another player chose, that player sacrifices."""
     cdef int op = g.cards.refs[ref].op
     cdef bint own = (op == R_SOURCE or op == R_EVENT_OBJECT or op == R_EVENT_CARD or op == R_MOVED or op == R_EACH)
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     cdef int k = 0
@@ -302,7 +303,7 @@ cdef inline int each_gets(const Game *g, const Ctx *c, int spec, int kind, uint1
 
 cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcept nogil:
     """The source, as it is or last was, deals damage (CR 120, 113.7a, 608.2h); returns how much in all."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = 0
     cdef uint32_t id = 0
     cdef int policy = 0
@@ -350,8 +351,8 @@ cdef int deal(Game *g, const Ctx *c, int source_ref, int to, int amount) noexcep
 
 cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
     """CR 701.14: only if both are on the battlefield, creatures and legal; no last known information (701.14b)."""
-    cdef uint16_t a[MOST_OBJECTS]
-    cdef uint16_t b[MOST_OBJECTS]
+    cdef uint16_t *a = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *b = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef Facts fa
     cdef Facts fb
     cdef Dealing d
@@ -372,7 +373,7 @@ cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
 
 cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x, int y, int duration) noexcept nogil:
     """A continuous effect on each of them: the set is locked (CR 611.2c), the numbers too (608.2h)."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k
     cdef int m
     if (duration == D_WHILE_SOURCE or duration == D_WHILE_CONTROLLED) and not (
@@ -395,7 +396,7 @@ cdef void apply_to_players(Game *g, const Ctx *c, int players, int first, int n,
 
 
 cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, False, rows)
     cdef int i
     g.h.tick += 1
@@ -408,8 +409,8 @@ cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept n
 
 cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil:
     """Put counters, or remove -n of them; returns on how many objects."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef int amount[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef int *amount = <int *>on_stack(g.lay.arena * sizeof(int))
     cdef int spec = g.cards.refs[ref].a
     cdef int k = 0
     cdef int n_found = objects_of(g, c, ref, True, rows)
@@ -443,7 +444,7 @@ cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexc
 
 cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nogil:
     """CR 701.17: the top cards go to the graveyard together."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
     cdef int k = 0
     while row and k < n:
@@ -456,14 +457,14 @@ cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nog
 
 cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil:
     """Tokens (CR 111); they are what the instruction has moved, and may be linked to its source."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k, i
     n = tokens_instead(g, player, n)
     if n <= 0:
         return  # (or `ASKED`)
     if g.h.asked:
         event_done(g)
-    k = make_tokens(g, player, face, min(n, <int>MOST_OBJECTS), (flags & MF_TAPPED) != 0, rows)
+    k = make_tokens(g, player, face, min(n, <int>g.lay.rows), (flags & MF_TAPPED) != 0, rows)
     for i in range(k):
         if flags & MF_LINK:
             # The token knows what made it: its size may depend on it (CR 604.7).
@@ -488,7 +489,7 @@ cdef void followed(Game *g, const Ctx *c, int first, int ability) noexcept nogil
 
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil:
     """A regeneration or prevention shield, or "exile it instead", for each object or player (CR 614.1, 615.1)."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k, p, mask
     cdef int n = 0
     if ref < 0:
@@ -508,8 +509,8 @@ cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int durat
 cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags,
                       int filter) noexcept nogil:
     """CR 609.7, 615: a shield against damage that one source would deal, whatever becomes of that source."""
-    cdef Obj obj[MOST_OBJECTS]
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int policy = 0
     cdef int n = ref_objects(g, c, from_, obj, &policy)
     cdef int i, k, p, mask
@@ -532,8 +533,8 @@ cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int
 
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:
     """CR 610.3a: if the source has left already, nothing is exiled."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.arena)
     cdef int n, i
     if not is_live(g, c.source_row, c.source_id) or g.zone[c.source_row] != Z_BATTLEFIELD:
         return
@@ -550,8 +551,8 @@ cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:
 
 
 cdef void returns_due(Game *g) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.arena)
     cdef int n = 0
     cdef uint32_t i = 0
     cdef Effect e

@@ -5,7 +5,7 @@ from lkicore._abilities cimport ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, commander_tax,
                                forbidden, manner_by, price_changes, sorcery_time, split_second)
-from lkicore._costs cimport Price, find_payment, parts_payable, price_plain
+from lkicore._costs cimport Price, find_payment, parts_payable, plain_sacrifice, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
 from lkicore._guise cimport Guise, put_on, take_off
@@ -128,6 +128,10 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     if f.flags & FACE_ANNOUNCE or g.h.casting or g.h.n_special or commander_tax(g, row):
         if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
             return False
+        # Nothing makes it cheaper, or helps to pay.
+        if ((g.h.casting | g.h.n_special | f.casts_itself | f.n_hybrid) == 0 and help_of(f.keywords) == 0
+                and not can_pay(g, player, &f.cost)):
+            return False
         plain.own = NULL
         plain.permit = NULL
         return announceable(g, row, f, player, &plain)
@@ -225,6 +229,7 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
     cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
     cdef Price price
+    cdef int paid
     if a.kind == AB_TURN_UP:
         return can_turn_up(g, row, a, player)
     if a.kind == AB_MANA:
@@ -249,8 +254,13 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
         # {T} among the costs keeps the source from tapping for mana as well.
         if not find_payment(g, player, &price, row if a.cost_flags & CO_TAP else 0):
             return False
-    if a.n_costs == 0 and a.n_targets == 0 and a.n_modes == 0 and a.condition < 0:
-        return True
+    if a.sure and (a.n_targets == 0 or g.h.player_facts & CLOSED == 0):
+        if a.n_costs == 0:
+            return True
+        if a.n_costs == 1 and not a.cost_flags & CO_SACRIFICE:
+            paid = plain_sacrifice(g, &g.cards.costs[a.first_cost], row, player)
+            if paid >= 0:
+                return paid
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
     c.cost_flags = a.cost_flags

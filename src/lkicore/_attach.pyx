@@ -9,9 +9,9 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._casting cimport Manner, manner_of
 from lkicore._defs cimport face_of
-from lkicore._expr cimport Ctx, Facts, MOST_OBJECTS, passes, passes_player, plain_context, read_facts
+from lkicore._expr cimport Ctx, Facts, passes, passes_player, plain_context, read_facts
 from lkicore._game cimport in_game
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport changed, dirty, dirty_all
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
@@ -211,7 +211,7 @@ cdef void unattach(Game *g, uint16_t row) noexcept nogil:
 
 
 cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint64_t bits
     cdef uint32_t w
     cdef uint16_t other

@@ -226,6 +226,8 @@ cdef class CardTable:
         self._optional(optional)
         self._ways(ways)
         self._targets(targets)
+        for i in range(self.t.n_abilities):
+            (<Ability *>self.t.abilities)[i].sure = self._sure(i)
         for i, w in enumerate(code):
             (<int32_t *>self.t.code)[i] = w
         self._programs(code)
@@ -558,6 +560,19 @@ cdef class CardTable:
             if t.most == 0 or t.least > t.most:
                 raise ValueError(f"{self.name}: target {i} is chosen {t.least} to {t.most} times")
 
+    def _sure(self, int ability):
+        """It asks for nothing but its costs: targets exist in every game, whatever is on the battlefield."""
+        cdef const Ability *a = &self.t.abilities[ability]
+        cdef const TargetSpec *t
+        cdef int k
+        if a.n_modes or a.condition >= 0:
+            return False
+        for k in range(a.n_targets):
+            t = &self.t.targets[a.first_target + k]
+            if not t.players or t.least > 1 or t.x or not self._anybody(t.filter):
+                return False
+        return True
+
     def _anybody(self, int filter_):
         """The filter passes every player."""
         cdef const Node *n = &self.t.filters[filter_]
@@ -669,15 +684,12 @@ cdef class CardTable:
                 f.first_target, f.n_targets = s.first_target, s.n_targets
                 if s.n_modes:
                     f.flags |= FACE_MODAL | FACE_ANNOUNCE
-                sure = s.n_targets > 0 and s.n_modes == 0
                 for k in range(s.n_targets):
                     if self.t.targets[s.first_target + k].least != 1 or self.t.targets[s.first_target + k].most != 1:
                         f.flags |= FACE_ANNOUNCE
                     if self._asks_x(self.t.targets[s.first_target + k].filter) or self.t.targets[s.first_target + k].x:
                         f.flags |= FACE_X_TARGETS | FACE_ANNOUNCE
-                    sure = sure and self.t.targets[s.first_target + k].players and self._anybody(
-                        self.t.targets[s.first_target + k].filter)
-                if sure:
+                if s.sure and s.n_targets:
                     f.flags |= FACE_SURE
             f.first_cost, f.n_costs = self._span(d, "costs", "cost", what)
             f.first_optional, f.n_optional = self._span(d, "optional", "optional", what)

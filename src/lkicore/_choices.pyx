@@ -6,9 +6,8 @@ from lkicore._allowed cimport activatable, castable, castable_in
 from lkicore._announce cimport begin_activate, begin_cast
 from lkicore._casting cimport Manner, NO_WAY, announced_face, combines, has_permits, in_cast_time, manner_by, permission
 from lkicore._defs cimport ability_at, acts_alone, face_of
-from lkicore._expr cimport MOST_OBJECTS
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._hidden cimport turn_ups
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Game, Option
@@ -55,15 +54,17 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
 
 cdef bint acts(Game *g, int player) noexcept nogil:
     """Some permanent, or card elsewhere, has an ability that the player can activate now."""
-    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef const uint64_t *mine = ctrl_set(g, player)
+    cdef const uint64_t *actors = g.b_acts
     cdef uint64_t bits
+    cdef uint32_t words = g.lay.words
     cdef uint32_t w
     cdef uint16_t row
     cdef int elsewhere = g.p_actors[player]
     if elsewhere == 0:
         return False
-    for w in range(g.lay.words):
-        bits = mine[w] & g.b_acts[w]
+    for w in range(words):
+        bits = mine[w] & actors[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
@@ -235,6 +236,8 @@ cdef int can_act(Game *g, int player) noexcept nogil:
         return g.p_act[player]
     if g.h.options_mask & EO_PAY_MANUAL and ((g.p_mana_hi[player] >> 32) & 0xFFFF or tapping(g)):
         act = ACT_INSTANT
+    elif acts(g, player):
+        act = ACT_INSTANT
     else:
         row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
         while row:
@@ -245,7 +248,7 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
-        if not act and (acts(g, player) or (at_other_times(g) and plays_at_once(g, player))
+        if not act and ((at_other_times(g) and plays_at_once(g, player))
                         or (g.h.commanders and plays_commander(g, player, False))):
             act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
@@ -273,14 +276,15 @@ cdef bint lasts(const Game *g, int player) noexcept nogil:
 
 cdef bint look_for_actors(Game *g) noexcept nogil:
     """Compute `calm` for the present revision."""
-    cdef int p
+    cdef int p = g.h.active  # whoever is asked first
     cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
-    for p in range(<int>g.lay.players):
+    for _ in range(<int>g.lay.players):
         if (g.p_instants[p] or manual or g.p_actors[p] or at_other_times(g) or g.h.commanders) and (
                 (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT):
             calm = False
             break
+        p = p + 1 if p + 1 < <int>g.lay.players else 0
     for p in range(<int>g.lay.players):
         if not lasts(g, p):
             g.h.calm = calm
@@ -311,7 +315,7 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
 cdef bint offer_actors(Game *g, int player) noexcept nogil:
     """The player's permanents with activated abilities, by timestamp; whether cards elsewhere have some too."""
     cdef uint64_t *mine = ctrl_set(g, player)
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint64_t bits
     cdef uint32_t w
     cdef uint16_t row

@@ -9,10 +9,10 @@ from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_b
 from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             push_frame, top_frame)
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, effect_add, settle
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
+from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
 from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, pay_taxes,
                                 restrict_attack, restrict_block)
@@ -240,8 +240,8 @@ cdef bint completable(const Game *g, int first, int player) noexcept nogil:
 
     `first` is the number of the first creature not asked yet.
     """
-    cdef uint16_t taken[MOST_OBJECTS]
-    cdef uint64_t seen[288]
+    cdef uint16_t *taken = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint64_t *seen = <uint64_t *>on_stack(g.lay.words * sizeof(uint64_t))
     cdef uint16_t row
     cdef uint32_t i
     cdef int k

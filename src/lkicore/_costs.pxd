@@ -43,6 +43,9 @@ cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil
 cdef bint part_payable(Game *g, const Ctx *c, const Node *part, int times) noexcept nogil
 # This object can be chosen for the part.
 cdef bint pays(Game *g, const Ctx *c, const Node *part, uint16_t row) noexcept nogil
+# The part is a sacrifice of creatures, whichever: 1 there are enough, 0 not, -1 it is something else. `source` may be
+# one of them.
+cdef int plain_sacrifice(const Game *g, const Node *cost, uint16_t source, int player) noexcept nogil
 # Offer the next object to pay with; false when everything is chosen. The entries PAID of `list` are what was chosen.
 cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t list) noexcept nogil
 # Pay the parts besides mana, with what was chosen.

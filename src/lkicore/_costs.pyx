@@ -10,7 +10,7 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport change_life, player_counters
 from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_PLAYER, add_option, open_choice
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, rare
 from lkicore._help cimport can_pay_helped, take_help
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, has_others
@@ -18,7 +18,7 @@ from lkicore._opcodes cimport *
 from lkicore._plans cimport ANY_KIND, Plan, others_pay
 from lkicore._player_rules cimport has_fact
 from lkicore._status cimport put_counters, tap
-from lkicore._store cimport ctrl_set, is_live, zone_count, zone_first
+from lkicore._store cimport ctrl_set, has_bit, is_live, zone_count, zone_first
 from lkicore._types cimport Mana, Node
 from lkicore._zones cimport TO_END, discard_card, move_group, move_one, sacrifice_group
 
@@ -167,6 +167,36 @@ cdef bint only_creatures(const Game *g, int filter) noexcept nogil:
     return n.op == FT_TYPES_ANY and n.a == T_CREATURE
 
 
+cdef inline bint any_creature(const Game *g, const Node *part) noexcept nogil:
+    """A sacrifice of creatures, whichever."""
+    return (part.op == CP_SACRIFICE and part.a >= 0 and g.cards.filters[part.a].op == FT_TYPES_ANY
+            and g.cards.filters[part.a].a == T_CREATURE)
+
+
+cdef int plain_sacrifice(const Game *g, const Node *cost, uint16_t source, int player) noexcept nogil:
+    cdef const uint64_t *mine = ctrl_set(g, player)
+    cdef const uint64_t *creatures = g.b_creature
+    cdef uint64_t bits
+    cdef uint32_t words = g.lay.words
+    cdef uint32_t w = source >> 6
+    cdef int left = cost.b
+    if not any_creature(g, cost):
+        return -1
+    # The source itself will do, most often.
+    if (left == 1 and mine[w] & creatures[w] & <uint64_t>1 << (source & 63)
+            and not rare(g.status[source] & ST_PHASED_OUT)):
+        return True
+    for w in range(words):
+        bits = mine[w] & creatures[w]
+        while bits:
+            if not rare(g.status[w * 64 + <uint32_t>ctz64(bits)] & ST_PHASED_OUT):
+                left -= 1
+                if left <= 0:
+                    return True
+            bits &= bits - 1
+    return False
+
+
 cdef bint enough_permanents(Game *g, const Ctx *c, const Node *part) noexcept nogil:
     """So many permanents that the player controls can pay; the order doesn't matter for that."""
     cdef uint64_t *mine = ctrl_set(g, c.controller)
@@ -175,15 +205,12 @@ cdef bint enough_permanents(Game *g, const Ctx *c, const Node *part) noexcept no
     cdef uint16_t row
     cdef int left = part.b
     cdef bint creatures = part.a >= 0 and only_creatures(g, part.a)
-    # A sacrificed creature need be nothing else, and no part of the cost takes the source first.
-    cdef bint any = (creatures and part.op == CP_SACRIFICE and not c.cost_flags & CO_SACRIFICE
-                     and g.cards.filters[part.a].op == FT_TYPES_ANY)
     for w in range(g.lay.words):
         bits = mine[w] & g.b_creature[w] if creatures else mine[w]
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if not g.status[row] & ST_PHASED_OUT if any else pays(g, c, part, row):
+            if pays(g, c, part, row):
                 left -= 1 if part.op != CP_CREW else max(0, <int>g.power[row])
                 if left <= 0:
                     return True
@@ -215,7 +242,11 @@ cdef bint part_payable(Game *g, const Ctx *c, const Node *part, int times) noexc
         return player_counter(g, c.controller, part.a) >= value(g, c, part.b, &known) * times
     if part.op == CP_MILL:
         return <int>zone_count(g, Z_LIBRARY, c.controller) >= part.a
-    return not zone_of_part(part.op) or enough_payers(g, c, part)
+    if not zone_of_part(part.op):
+        return True
+    # (No part of the cost takes the source first.)
+    amount = -1 if c.cost_flags & CO_SACRIFICE else plain_sacrifice(g, part, c.source_row, c.controller)
+    return amount > 0 or (amount < 0 and enough_payers(g, c, part))
 
 
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil:
@@ -260,16 +291,20 @@ cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t
     cdef const Node *part
     cdef uint16_t row
     cdef int i, zone
+    cdef bint any
     for i in range(n):
         part = &g.cards.costs[first + i]
         zone = zone_of_part(part.op)
         if zone == 0 or enough_chosen(g, list, base + i, part):
             continue
         open_choice(g, CH_COST, c.controller)
+        any = any_creature(g, part)
         row = zone_first(g, zone, c.controller)
         while row:
-            if ((zone != Z_BATTLEFIELD or g.controller[row] == c.controller) and pays(g, c, part, row)
-                    and not is_chosen(g, list, g.id[row]) and (part.op != CP_CREW or g.power[row] > 0)):
+            if any and not has_bit(g.b_creature, row):
+                pass
+            elif ((zone != Z_BATTLEFIELD or g.controller[row] == c.controller) and pays(g, c, part, row)
+                  and not is_chosen(g, list, g.id[row]) and (part.op != CP_CREW or g.power[row] > 0)):
                 add_option(g, O_OBJECT, row, base + i, NO_PLAYER)
             row = g.znext[row]
         if g.h.n_options:

@@ -5,10 +5,11 @@ from lkicore._abilities cimport extra_add
 from lkicore._actions cimport keep, objects_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._damage cimport change_life
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, designated, read_facts, ref_object, ref_objects,
+from lkicore._expr cimport (Ctx, Facts, Obj, designated, read_facts, ref_object, ref_objects,
                             ref_players, value)
 from lkicore._facts cimport counters_known
 from lkicore._game cimport NO_PLAYER, in_game
+from lkicore._guard cimport on_stack
 from lkicore._layers cimport changed, dirty
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
@@ -26,7 +27,7 @@ cdef bint is_deed(int op) noexcept nogil:
 
 cdef int reveal(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """CR 701.20a: all players see the cards; they stay where they are."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, w[1], True, rows)
     cdef int i
     for i in range(n):
@@ -37,7 +38,7 @@ cdef int reveal(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 cdef int discard_these(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """CR 701.9a: cards in hands, by their owners."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, w[1], True, rows)
     cdef int k = 0
     cdef int i
@@ -52,7 +53,7 @@ cdef int discard_these(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 cdef int act(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """Abilities trigger on the action; an object that is gone did it as it last was (CR 701.44c)."""
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef Facts f
     cdef uint16_t row = 0
     cdef uint32_t id = 0
@@ -76,7 +77,7 @@ cdef int act(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 cdef int designate(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """Permanents that don't have the designation get it."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, w[1], False, rows)
     cdef int done = 0
     cdef int i
@@ -108,7 +109,7 @@ cdef int move_kind(Game *g, const Facts *f, uint16_t to, int kind, int most) noe
 cdef int move_counters(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """CR 122.5: off one permanent, onto another; of one that has left, as many as it had."""
     cdef uint16_t kinds[64]
-    cdef uint16_t to[MOST_OBJECTS]
+    cdef uint16_t *to = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef Facts f
     cdef uint16_t row = 0
     cdef uint32_t id = 0

@@ -18,9 +18,10 @@ from lkicore._defs cimport face_of, subtype_at
 from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             top_frame)
+from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_at_once
 from lkicore._layers cimport change_controller, dirty_all, settle
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
+from lkicore._layout cimport Frame, Game, Ref
 from lkicore._mana cimport pay_auto
 from lkicore._opcodes cimport *
 from lkicore._replace cimport enter_tapped, enters_modified
@@ -335,7 +336,7 @@ cdef void done_with_payment(Game *g) noexcept nogil:
 cdef bint devour(Game *g, Frame *f, const Node *n) noexcept nogil:
     """CR 702.82: any number of creatures that don't enter with it (614.13b-c) are sacrificed before it enters; it
     enters with n +1/+1 counters for each. True while it is open."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row
     cdef Ref *r
     cdef int i
@@ -447,9 +448,9 @@ cdef int chosen_player(const Game *g, uint16_t row) noexcept nogil:
 
 cdef void run_enter(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint32_t was[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint32_t *was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.rows)
     cdef Ref *r
     cdef int i
     cdef int n = 0

@@ -1,14 +1,15 @@
 # Reading: facts about specific objects under a policy, references, values, filters of the effect language.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._facts cimport Ctx, Facts, Obj, designated, info_of, plain_context
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 
 # Power and toughness that an object's own ability defines in every zone (CR 604.3); unchanged where none does.
 cdef void cda_size(Game *g, uint16_t row, int controller, int *power, int *toughness) noexcept nogil
 cdef bint read_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil
 # The one object of a reference; false for a player, an illegal target (CR 608.2b), several or none.
 cdef bint ref_object(Game *g, const Ctx *c, int ref, uint16_t *row, uint32_t *id, int *policy) noexcept nogil
-# All objects of a reference, one or several, live or not, in canonical order; `out` holds MOST_OBJECTS.
+# All objects of a reference, one or several, live or not, in canonical order; `out` holds as many as the arena has
+# units, which are more than rows.
 cdef int ref_objects(Game *g, const Ctx *c, int ref, Obj *out, int *policy) noexcept nogil
 # Bit set of the players of a reference; 0 where there is no answer.
 cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil

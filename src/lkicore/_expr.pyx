@@ -12,9 +12,9 @@ from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_fo
                              level_in, logged, mana_value, reached, source_card, source_list, target_already,
                              target_players, value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, rare
 from lkicore._hidden cimport share_name
-from lkicore._layout cimport Event, Game, Ref
+from lkicore._layout cimport MOST_OBJECTS, Event, Game, Ref
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, ctrl_set, is_live
@@ -257,7 +257,7 @@ cdef bint next_permanent(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
         w.row = g.znext[row]
         if w.row == 0 and w.n.op == R_EACH:
             walk_zone(g, w)
-        if g.status[row] & ST_PHASED_OUT:
+        if rare(g.status[row] & ST_PHASED_OUT):
             continue  # CR 702.26b
         if w.n.op == R_EACH:
             found = passes(g, c, w.n.a, row)
@@ -350,7 +350,7 @@ cdef int ref_objects(Game *g, const Ctx *c, int ref, Obj *out, int *policy) noex
     cdef int n = 0
     policy[0] = ref_policy(g.cards.refs[ref].op)
     walk(g, c, ref, &w)
-    while n < MOST_OBJECTS and walk_next(g, c, &w, &out[n]):
+    while n < <int>g.lay.arena and walk_next(g, c, &w, &out[n]):
         n += 1
     return n
 
@@ -439,7 +439,7 @@ cdef int over_board(Game *g, const Ctx *c, const Node *n) noexcept nogil:
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if not g.status[row] & ST_PHASED_OUT and passes(g, c, n.a, row):
+            if not rare(g.status[row] & ST_PHASED_OUT) and passes(g, c, n.a, row):
                 if count == 0 or g.power[row] > most:
                     most = g.power[row]
                 count += 1
@@ -453,7 +453,7 @@ cdef bint on_battlefield(Game *g, const Ctx *c, int ref) noexcept nogil:
     cdef Obj o
     walk(g, c, ref, &w)
     while walk_next(g, c, &w, &o):
-        if is_live(g, o.row, o.id) and g.zone[o.row] == Z_BATTLEFIELD and not g.status[o.row] & ST_PHASED_OUT:
+        if is_live(g, o.row, o.id) and g.zone[o.row] == Z_BATTLEFIELD and not rare(g.status[o.row] & ST_PHASED_OUT):
             return True
     return False
 

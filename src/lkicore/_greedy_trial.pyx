@@ -12,8 +12,9 @@ from lkicore._casting cimport spell_of_entry
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_context, event_context
-from lkicore._expr cimport MOST_OBJECTS, Obj, passes, passes_player, plain_context, ref_objects, ref_players, value
+from lkicore._expr cimport Obj, passes, passes_player, plain_context, ref_objects, ref_players, value
 from lkicore._greedy_clash cimport MAX_MODS, Mod, combat_value, mod_find
+from lkicore._guard cimport on_stack
 from lkicore._layout cimport Frame, Game, Ref, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._store cimport HIDDEN_ZONES, is_live, zone_count, zone_first
@@ -130,7 +131,7 @@ cdef Mod *mod_of(Trial *t, uint16_t row) noexcept nogil:
 
 cdef int asked(Game *g, Trial *t, int ref, uint16_t *rows) noexcept nogil:
     """What the engine says that a reference means."""
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef int policy = 0
     cdef int n = ref_objects(g, &t.c, ref, obj, &policy)
     cdef int k = 0

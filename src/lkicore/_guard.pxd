@@ -16,6 +16,13 @@ cdef extern from *:
     #define LKI_UNPOISON(p, n) ((void)(p), (void)(n))
     #define LKI_ASSERT(x) ((void)0)
     #endif
+    #ifdef _WIN32
+    #include <malloc.h>
+    #define LKI_ON_STACK(n) _alloca(n)
+    #else
+    #include <alloca.h>
+    #define LKI_ON_STACK(n) alloca(n)
+    #endif
     #define LKI_CTZ(x) __builtin_ctzll(x)
     #define LKI_RARE(x) __builtin_expect(!!(x), 0)
     """
@@ -24,5 +31,8 @@ cdef extern from *:
     void unpoison "LKI_UNPOISON"(const void *p, size_t n) noexcept nogil
     void check "LKI_ASSERT"(bint x) noexcept nogil
     int ctz64 "LKI_CTZ"(unsigned long long x) noexcept nogil
+    # Memory of the calling function, for lists as long as this game has rows: arrays for the largest game would lie
+    # pages apart, each with cache lines and translations of its own. Never in a loop.
+    void *on_stack "LKI_ON_STACK"(size_t n) noexcept nogil
     # A condition that seldom holds in the middle of a game: its branch is laid out apart from the way that is usual.
     bint rare "LKI_RARE"(bint x) noexcept nogil

@@ -11,9 +11,9 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counte
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, value
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport effect_remove
-from lkicore._layout cimport MOST_OBJECTS, Effect, Game
+from lkicore._layout cimport Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport player_guarded
 from lkicore._protection cimport protected_from
@@ -144,7 +144,7 @@ cdef bint is_following(const Game *g, uint16_t row, uint32_t id, int ability) no
 cdef int seek(Game *g, const Event_ *e, int what, int n, const Found *done, int n_done, Found *out,
               int k) noexcept nogil:
     """Abilities of one kind that apply and have not done so (CR 614.5), by timestamp."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c
@@ -347,7 +347,7 @@ cdef int life_at_once(Game *g, int player, int n) noexcept nogil:
 
 cdef bint unpreventable(Game *g, const Event_ *e) noexcept nogil:
     """CR 615.12: what would prevent it does nothing, and no shield is used up."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c

@@ -24,11 +24,11 @@ from lkicore._depend cimport depends, order_matters
 from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._effects cimport effects_unseen
 from lkicore._index cimport (IN_PASS, WATCHED, changed, count_actor, dirty_all, has_activated, index_object,
                              reread, reset_values, set_kind_bits, switch_controller)
-from lkicore._layout cimport MOST_OBJECTS, Effect, Game
+from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport facts_anew
@@ -37,13 +37,10 @@ from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, NONE16, Node
 from lkicore._values cimport count_counters, finish_row, look_at_attached, start_rows, start_sizes
 
 cdef enum:
-    SMALL_ROWS = 192
-    SMALL_WORDS = 3
-    SMALL_STATICS = 96
-    SMALL_SETS = 384
-    LARGE_WORDS = 288
-    LARGE_STATICS = 8192  # more are not applied
-    LARGE_SETS = 32768
+    FEW_STATICS = 96
+    FEW_SETS = 384
+    MOST_STATICS = 8192  # more are not applied
+    MOST_SETS = 32768
     MARKED = 64           # entries of the table of effects whose layers a pass keeps
     MOST_ROUNDS = 8       # passes until values that depend on sizes stay the same
 
@@ -514,72 +511,25 @@ cdef void after_pass(Game *g, const Pass *p, bint again) noexcept nogil:
         reread(g, RD_BOARD)  # what depends on other permanents has not been computed
 
 
-cdef bint run_small(Game *g, const uint16_t *rows, int n, bint whole) noexcept nogil:
-    """A pass that fits into little memory; false if it did not."""
-    cdef Before before[SMALL_ROWS]
-    cdef int16_t first[SMALL_ROWS]
-    cdef int16_t second[SMALL_ROWS]
-    cdef Static statics[SMALL_STATICS]
-    cdef uint64_t sets[SMALL_SETS]
-    cdef uint64_t own[SMALL_WORDS]
-    cdef uint8_t restricted[MOST_OBJECTS]
+cdef bint run_pass(Game *g, const uint16_t *rows, int n, bint whole, bint again, int statics, int sets) noexcept nogil:
+    """A pass with room for so many static abilities and sets; false if it did not fit into that."""
     cdef Pass p
     memset(&p, 0, sizeof(Pass))
     p.rows = rows
     p.n = n
-    p.restricted = restricted
-    p.before = before
-    p.first = first
-    p.second = second
-    p.statics = statics
-    p.most_statics = SMALL_STATICS
-    p.sets = sets
-    p.most_sets = SMALL_SETS
-    p.whole = whole
-    run(g, &p, own)
-    after_pass(g, &p, False)
-    return not p.full
-
-
-cdef void run_large(Game *g, const uint16_t *rows, int n, bint whole, bint again) noexcept nogil:
-    cdef Before before[MOST_OBJECTS]
-    cdef int16_t first[MOST_OBJECTS]
-    cdef int16_t second[MOST_OBJECTS]
-    cdef Static statics[LARGE_STATICS]
-    cdef uint64_t sets[LARGE_SETS]
-    cdef uint64_t own[LARGE_WORDS]
-    cdef uint8_t restricted[MOST_OBJECTS]
-    cdef Pass p
-    memset(&p, 0, sizeof(Pass))
-    p.rows = rows
-    p.n = n
-    p.restricted = restricted
-    p.before = before
-    p.first = first
-    p.second = second
-    p.statics = statics
-    p.most_statics = LARGE_STATICS
-    p.sets = sets
-    p.most_sets = LARGE_SETS
+    p.restricted = <uint8_t *>on_stack(g.lay.rows)
+    p.before = <Before *>on_stack(n * sizeof(Before))
+    p.first = <int16_t *>on_stack(n * sizeof(int16_t))
+    p.second = <int16_t *>on_stack(n * sizeof(int16_t))
+    p.statics = <Static *>on_stack(statics * sizeof(Static))
+    p.most_statics = statics
+    p.sets = <uint64_t *>on_stack(sets * sizeof(uint64_t))
+    p.most_sets = sets
     p.whole = whole
     p.all_changed = again
-    run(g, &p, own)
+    run(g, &p, <uint64_t *>on_stack(g.lay.words * sizeof(uint64_t)))
     after_pass(g, &p, again)
-
-
-cdef void run_many(Game *g, bint whole, bint again) noexcept nogil:
-    """A pass over the rows of b_dirty."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint64_t bits
-    cdef uint32_t w
-    cdef int n = 0
-    for w in range(g.lay.words):
-        bits = g.b_dirty[w]
-        while bits:
-            rows[n] = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
-            n += 1
-            bits &= bits - 1
-    run_large(g, rows, n, whole, again)
+    return not p.full
 
 
 cdef void all_to_compute(Game *g) noexcept nogil:
@@ -608,7 +558,7 @@ cdef void as_printed(Game *g, uint16_t row) noexcept nogil:
 
 cdef void compute_rows(Game *g, bint whole) noexcept nogil:
     """Compute what is in b_dirty; with `whole` all permanents, and all that is reached."""
-    cdef uint16_t rows[SMALL_ROWS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint16_t row
     cdef uint64_t bits
     cdef uint32_t w
@@ -624,22 +574,18 @@ cdef void compute_rows(Game *g, bint whole) noexcept nogil:
                 pass  # as it was, until it phases in
             elif there(g, row):
                 if g.h.n_static or not compute_alone(g, row):
-                    if n < SMALL_ROWS:
-                        rows[n] = row
+                    rows[n] = row
                     n += 1
                     continue
             elif g.zone[row] != Z_BATTLEFIELD and g.id[row] and not g.oflags[row] & OF_ABILITY:
                 if reached(g, row):
-                    if n < SMALL_ROWS:
-                        rows[n] = row
+                    rows[n] = row
                     n += 1
                     continue
                 as_printed(g, row)
             clear_bit(g.b_dirty, row)
-    if n > SMALL_ROWS:
-        run_many(g, whole, False)
-    elif n and not run_small(g, rows, n, whole):
-        run_many(g, whole, True)
+    if n and not run_pass(g, rows, n, whole, False, FEW_STATICS, FEW_SETS):
+        run_pass(g, rows, n, whole, True, MOST_STATICS, MOST_SETS)
     for w in range(g.lay.words):
         g.b_dirty[w] = 0
 

@@ -4,9 +4,10 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._expr cimport Ctx, holds, passes_player, plain_context
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, event_done, recall
+from lkicore._guard cimport on_stack
 from lkicore._history cimport log_event
 from lkicore._instead cimport is_following, replacers
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
@@ -47,7 +48,7 @@ cdef inline bint may_draw(const Ability *a) noexcept nogil:
 cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uint16_t *row,
                       int *ability) noexcept nogil:
     """CR 121.6, 614.11: which ability replaces this draw, after what the player chose; 0 none, `ASKED`."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef uint16_t found[MOST_CHOICES]
     cdef uint16_t which[MOST_CHOICES]
@@ -93,7 +94,7 @@ cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uin
 
 cdef int dredge(Game *g, int player, uint16_t row, int n) noexcept nogil:
     """CR 702.52: mill n, and the card comes back to the hand."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t card = zone_first(g, Z_LIBRARY, player)
     cdef uint32_t id = g.id[row]
     cdef int k = 0
@@ -164,7 +165,7 @@ cdef void shuffle(Game *g, int player) noexcept nogil:
     """Randomise a library (CR 701.24); nobody knows a card in it afterwards."""
     cdef int k = zone_list(g, Z_LIBRARY, player)
     cdef uint64_t *s = &g.stream[(player * N_PURPOSES + S_SHUFFLE) * 2]
-    cdef uint16_t order[MOST_OBJECTS]
+    cdef uint16_t *order = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = g.z_head[k]
     cdef uint16_t prev
     cdef int n = 0

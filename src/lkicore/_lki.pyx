@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from lkicore._arena cimport Chunk, chunk_at, chunk_free, chunk_refs
-from lkicore._guard cimport check
+from lkicore._guard cimport check, rare
 from lkicore._layout cimport Game, LkiRow
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, trace
@@ -103,7 +103,7 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
     cdef uint32_t k
     cdef LkiRow *r
     check(g.h.lki_free > 0)
-    while g.lki[s].pinned:
+    while rare(g.lki[s].pinned):
         s += 1
         g.h.lki_kept += 1
     check(s < g.h.lki_limit)
@@ -138,7 +138,7 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
             g.lki[before].until = r.tick
         g.pc_lki[r.card] = s
     g.extra[row] = 0
-    if g.trace != NULL:
+    if rare(g.trace != NULL):
         if g.trace.recorded != NULL:
             (<void (*)(Game *, uint16_t, uint16_t) noexcept nogil>g.trace.recorded)(g, row, s)
         trace(g, TR_LKI, s, r.defn, r.zone, zone_to, r.id)

@@ -1,6 +1,7 @@
 # Mana: sources counted as they tap and untap, whether a cost can be paid, and paying it.
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._defs cimport face_of
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._types cimport Ability, Mana
@@ -70,9 +71,9 @@ cdef inline void mana_update(Game *g, uint16_t row) noexcept nogil:
 cdef inline bint can_pay(Game *g, int player, const Mana *cost) noexcept nogil:
     """Some payment exists from the mana pool and untapped sources that cost only tapping."""
     cdef uint64_t lo, hi
-    if g.h.options_mask & EO_PAY_FREE:
+    if rare(g.h.options_mask & EO_PAY_FREE):
         return True
-    if g.p_pool_n[player]:
+    if rare(g.p_pool_n[player]):
         return can_pay_exact(g, player, cost, 0)
     lo = g.p_mana_lo[player]
     hi = g.p_mana_hi[player]

@@ -13,18 +13,12 @@ from libc.string cimport memmove, memset
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport face_of
-from lkicore._guard cimport ctz64
-from lkicore._layout cimport MOST_OBJECTS, Game, SpecialMana
+from lkicore._guard cimport ctz64, on_stack, rare
+from lkicore._layout cimport Game, SpecialMana
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, ctrl_set, need_room, touched, trace
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Mana
-
-cdef inline int popcount6(int m) noexcept nogil:
-    m = m - ((m >> 1) & 0x55)
-    m = (m & 0x33) + ((m >> 2) & 0x33)
-    return (m + (m >> 4)) & 0x0F
-
 
 cdef int cost_pips(const Mana *cost, int color) noexcept nogil:
     return <int>(((cost.lo if color < 4 else cost.hi) >> (16 * (color & 3))) & 0xFFFF)
@@ -34,14 +28,16 @@ cdef int cost_total(const Mana *cost) noexcept nogil:
     return <int>((cost.hi >> TOTAL_SHIFT) & 0xFFFF)
 
 
-# A source of one mana of a colour of the mask, in lanes; by mask.
+# A source of one mana of a colour of the mask, in lanes, and how many colours those are; by mask.
 cdef Mana[64] one_of
+cdef int[64] n_colors
 
 cdef void fill_lanes() noexcept:
     cdef uint64_t m
     for m in range(64):
         one_of[m].lo = (m & 1) | (m & 2) << 15 | (m & 4) << 30 | (m & 8) << 45
         one_of[m].hi = (m >> 4 & 1) | (m >> 5 & 1) << 16 | <uint64_t>1 << TOTAL_SHIFT
+        n_colors[m] = n_colors[m >> 1] + <int>(m & 1)
 
 fill_lanes()
 
@@ -115,7 +111,7 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
         m = lanes_of(g.mana_in[without], g.mana_n[without])
         lo -= m.lo
         hi -= m.hi
-    if g.p_pool_n[player]:
+    if rare(g.p_pool_n[player]):
         lo += in_lane(pool[0]) | in_lane(pool[1]) << 16 | in_lane(pool[2]) << 32 | in_lane(pool[3]) << 48
         hi += in_lane(pool[4]) | in_lane(pool[5]) << 16 | in_lane(g.p_pool_n[player]) << TOTAL_SHIFT
     if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
@@ -356,18 +352,18 @@ cdef bint pay_uniform(Game *g, int player, const Mana *cost, int mask) noexcept 
 
 cdef inline int rank_of(const Game *g, uint16_t row) noexcept nogil:
     """Lands before other permanents, sources of fewer colours before sources of more."""
-    return (0 if g.types[row] & T_LAND else 1 << 20) + (popcount6(g.mana_in[row]) << 16)
+    return (0 if g.types[row] & T_LAND else 1 << 20) + (n_colors[g.mana_in[row] & 63] << 16)
 
 
-cdef int best_source(Game *g, int player, const uint16_t *source, const int *ranks, const uint8_t *out, int n,
+cdef int best_source(Game *g, int player, const uint16_t *source, const int *ranks, const uint8_t *unfit, int n,
                      int color) noexcept nogil:
-    """The preferred source for a symbol of a colour, or for generic mana (-1); -1 none. `out` leaves sources out."""
+    """The preferred source for a symbol of a colour, or for generic mana (-1); -1 none. `unfit` leaves sources out."""
     cdef int i, k, rank
     cdef int best = -1
     cdef int best_rank = 1 << 30
     cdef int mask
     for i in range(n):
-        if out[i]:
+        if unfit[i]:
             continue
         mask = g.mana_in[source[i]]
         if color >= 0 and not mask >> color & 1:
@@ -386,33 +382,37 @@ cdef int best_source(Game *g, int player, const uint16_t *source, const int *ran
 cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     """Pay a cost for which `can_pay` holds; false (and the game needs looking into) if it could not."""
     cdef Mana left = cost[0]
-    cdef uint16_t source[MOST_OBJECTS]
-    cdef int ranks[MOST_OBJECTS]
-    cdef uint8_t out[MOST_OBJECTS]   # 1 spent, 2 would leave the rest of the cost unpayable if it paid this symbol
+    cdef uint16_t *source
+    cdef int *ranks
+    cdef uint8_t *unfit   # it would leave the rest of the cost unpayable if it paid this symbol
+    cdef bint again = False
     cdef uint16_t row
     cdef int tried = 0
     cdef int n = 0
     cdef int mask = 0
     cdef int i = 0
-    cdef int c, color
+    cdef int color
     cdef int made = 0
     cdef int k = 0
     cdef Mana after = left
     cdef uint64_t *mine = ctrl_set(g, player)
     cdef uint64_t bits
     cdef uint32_t w
-    if g.h.options_mask & EO_PAY_FREE or cost_total(cost) == 0:
+    if rare(g.h.options_mask & EO_PAY_FREE) or cost_total(cost) == 0:
         return True
-    if g.p_pool_n[player]:
+    if rare(g.p_pool_n[player]):
         spend_pool_auto(g, player, &left)
     if cost_total(&left) == 0:
         return True
     if g.p_mana_hi[player] >> EXTRA_SHIFT == 0:
-        for c in range(6):
-            if ((g.p_mana_lo[player] if c < 4 else g.p_mana_hi[player]) >> (16 * (c & 3))) & 0xFFFF:
-                mask |= 1 << c
+        after.lo = g.p_mana_lo[player]
+        after.hi = g.p_mana_hi[player]
+        mask = colors_asked(&after)
         if mask & (mask - 1) == 0:
             return pay_uniform(g, player, &left, mask)
+    source = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    ranks = <int *>on_stack(g.lay.rows * sizeof(int))
+    unfit = <uint8_t *>on_stack(g.lay.rows)
     for w in range(g.lay.words):
         bits = mine[w] & g.b_untapped[w]
         while bits:
@@ -421,22 +421,19 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
             if g.mana_in[row]:
                 source[n] = row
                 ranks[n] = rank_of(g, row)
-                out[n] = 0
+                unfit[n] = 0
                 n += 1
     while cost_total(&left):
-        color = -1
-        for c in range(6):
-            if cost_pips(&left, c):
-                color = c
-                break
-        for i in range(n):
-            out[i] &= 1
+        mask = colors_asked(&left)
+        color = ctz64(<uint64_t>mask) if mask else -1
+        if again:
+            memset(unfit, 0, n)
+            again = False
         while True:
-            i = best_source(g, player, source, ranks, out, n, color)
+            i = best_source(g, player, source, ranks, unfit, n, color)
             if i < 0:
                 return False
             row = source[i]
-            out[i] = 2
             made = g.mana_n[row]
             after = left
             take_pip(&after, color)
@@ -455,9 +452,14 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
                 else:
                     break
                 tried += 1
-            if can_pay_exact(g, player, &after, row):
+            if cost_total(&after) == 0 or can_pay_exact(g, player, &after, row):
                 break
-        out[i] = 1
+            unfit[i] = 1
+            again = True
+        n -= 1
+        source[i] = source[n]
+        ranks[i] = ranks[n]
+        unfit[i] = unfit[n]
         tap_quietly(g, row)
         left = after
         if tried < made:

@@ -7,9 +7,9 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._actions cimport objects_of
 from lkicore._expr cimport Ctx, holds, plain_context, ref_players
 from lkicore._game cimport in_game
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport effect_add, effect_change, effect_remove, settle
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._phasing cimport phase_out
 from lkicore._store cimport touched, zone_first
@@ -127,13 +127,13 @@ cdef void pass_over_combat(Game *g) noexcept nogil:
 
 cdef void end_now(Game *g, int what) noexcept nogil:
     """CR 724.1a-b: what has triggered and is not on the stack yet never will be; all on the stack is exiled."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.arena)
     cdef uint16_t row = zone_first(g, Z_STACK, 0)
     cdef int n = 0
     while g.h.n_triggers:
         take_trigger(g, 0)
-    while row and n < MOST_OBJECTS:
+    while row:
         rows[n] = row
         to[n] = Z_NONE if g.oflags[row] & (OF_ABILITY | OF_COPY) else Z_EXILE
         n += 1
@@ -166,8 +166,8 @@ cdef void take_over(Game *g, int player) noexcept nogil:
 
 cdef void exchange_control(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """CR 701.12a-b: all of it or nothing; two permanents of one player are exchanged by nothing happening."""
-    cdef uint16_t one[MOST_OBJECTS]
-    cdef uint16_t other[MOST_OBJECTS]
+    cdef uint16_t *one = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *other = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int p, q
     if objects_of(g, c, w[1], False, one) != 1 or objects_of(g, c, w[2], False, other) != 1:
         return
@@ -181,8 +181,8 @@ cdef void exchange_control(Game *g, const Ctx *c, const int32_t *w) noexcept nog
 
 cdef void require(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """For each of the objects: what it must attack or block this turn if able."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint16_t against[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *against = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, w[1], False, rows)
     cdef int mask = ref_players(g, c, w[2]) & g.h.alive
     cdef int p = ctz64(mask) if mask else -1
@@ -199,7 +199,7 @@ cdef void require(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 cdef void run_turns(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
     """Instructions about turns and phases, and who controls what."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int op = w[0]
     cdef int i, n
     if op == E_EXTRA_PHASE:

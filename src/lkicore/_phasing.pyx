@@ -7,9 +7,9 @@ holds a reference to it finds its columns as they were: they are its last known 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._game cimport in_game
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport changed, dirty, effects_unseen, index_object, set_kind_bits, settle
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
@@ -138,8 +138,8 @@ cdef inline bint comes_with(const Game *g, uint16_t row) noexcept nogil:
 
 cdef void phase_step(Game *g, int player) noexcept nogil:
     """CR 502.1: what the player's permanents with phasing do, and those that had phased out, happens at once."""
-    cdef uint16_t out[MOST_OBJECTS]
-    cdef uint16_t back[MOST_OBJECTS]
+    cdef uint16_t *out = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *back = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
     cdef uint16_t next
     cdef int n = 0

@@ -11,8 +11,9 @@ from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport Ctx, MOST_OBJECTS, info_of, passes, passes_player, ref_object, value
+from lkicore._expr cimport Ctx, info_of, passes, passes_player, ref_object, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame
+from lkicore._guard cimport on_stack
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport give_mana, tapping
@@ -85,7 +86,7 @@ cdef int next_edict(Game *g, const Ctx *c, Frame *f, const int32_t *w, int playe
     f.list: all chosen.
     """
     cdef int order[8]
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef Option *o
     cdef Ctx his = c[0]
     cdef uint16_t row
@@ -314,7 +315,7 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
 
     Numbers of options: own way (from 1, 0 none), and 64: by this instruction.
     """
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef const Way *way = &g.cards.ways[w[3]]
     cdef const Face *face
     cdef const Face *whole

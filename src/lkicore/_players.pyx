@@ -4,8 +4,9 @@ from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._attach cimport host_player
 from lkicore._game cimport in_game, next_player
+from lkicore._guard cimport on_stack
 from lkicore._layers cimport effect_remove, settle
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._store cimport look_at, touched, trace, zone_list
@@ -25,8 +26,8 @@ cdef void stop(Game *g, int status, int reason) noexcept nogil:
 
 cdef void remove_objects(Game *g, int leaving) noexcept nogil:
     """CR 800.4a: what the leaving players own leaves the game, together; abilities that they control cease to exist."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef uint16_t row, i
     cdef int n = 0
     cdef int k
@@ -58,7 +59,7 @@ cdef void remove_objects(Game *g, int leaving) noexcept nogil:
 
 cdef void end_control(Game *g, int leaving) noexcept nogil:
     """CR 800.4a: effects that give the leaving players control end; what they still control is exiled."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint16_t row
     cdef uint32_t i = 0
     cdef int n = 0

@@ -10,8 +10,9 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counte
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport delay
-from lkicore._expr cimport Ctx, MOST_OBJECTS, holds, passes, plain_context, value
+from lkicore._expr cimport Ctx, holds, passes, plain_context, value
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
+from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_at_once, replacers
 from lkicore._layers cimport changed, effect_remove, settle
 from lkicore._layout cimport Effect, Game
@@ -99,7 +100,7 @@ cdef bint entering_now(const uint16_t *entrants, int n, uint16_t row) noexcept n
 
 
 cdef void enters_modified(Game *g, uint16_t row, const uint16_t *entrants, int n_entrants) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
     modify(g, row, row)
     if not g.h.replaces >> RP_ENTERS & 1:
@@ -156,7 +157,7 @@ cdef int by_abilities(Game *g, int what, uint16_t source, uint16_t row, Elsewher
 
 
 cdef int by_permanents(Game *g, int what, uint16_t row, Elsewhere *found, int k) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
     if not g.h.replaces >> what & 1:
         return k
@@ -312,7 +313,7 @@ cdef bint regenerates(Game *g, uint16_t row) noexcept nogil:
 
 cdef uint16_t umbra_of(Game *g, uint16_t row) noexcept nogil:
     """CR 702.89: what is destroyed instead of this permanent, 0 nothing; all damage is removed from the permanent."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c

@@ -4,6 +4,7 @@ They look only at what has changed: players when life, poison or a draw did (`SB
 off the battlefield.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on
 from lkicore._actions cimport returns_due
@@ -15,11 +16,11 @@ from lkicore._enter cimport entering
 from lkicore._game cimport (AGAIN_SBA, ASK_EVENT, NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player,
                             open_choice, pop_frame,
                             push_frame, top_frame)
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._hidden cimport share_name
 from lkicore._history cimport log_event
 from lkicore._layers cimport changed, dirty, settle
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game
+from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._players cimport look_for_end, players_leave, tell_losses
@@ -46,6 +47,9 @@ cdef enum:
     RULE_SAGA = 11
     COMMANDER_DAMAGE = 21
     GOING = 1 << RP_DIES_EXILE | 1 << RP_GRAVEYARD_EXILE   # of h.replaces: what sends elsewhere what dies
+
+# The flags of eight rows, all tokens and copies.
+cdef uint64_t EIGHT_PASSING = <uint64_t>(OF_TOKEN | OF_COPY) * 0x0101010101010101ULL
 
 
 cdef void sort_by_timestamp(const Game *g, uint16_t *rows, int n) noexcept nogil:
@@ -166,12 +170,33 @@ cdef int verdict(Game *g, uint16_t row, uint16_t doomed) noexcept nogil:
     return 0
 
 
+cdef int lost_tokens(const Game *g, uint16_t *out) noexcept nogil:
+    """Tokens and copies of cards and spells that are where they can't stay, by timestamp (CR 704.5d-e)."""
+    cdef uint64_t eight
+    cdef uint16_t row
+    cdef int i
+    cdef int n = 0
+    for i in range(0, <int>g.lay.rows, 8):
+        memcpy(&eight, &g.oflags[i], 8)
+        if not eight & EIGHT_PASSING:
+            continue
+        for row in range(<uint16_t>i, <uint16_t>(i + 8)):
+            if (g.oflags[row] & (OF_TOKEN | OF_COPY) and g.id[row]
+                    and not (1 << Z_BATTLEFIELD | 1 << Z_STACK | 1 << Z_PHASED_OUT) >> g.zone[row] & 1):
+                out[n] = row
+                n += 1
+        if n == g.h.n_tokens:
+            break
+    sort_by_timestamp(g, out, n)
+    return n
+
+
 cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     """The part of one pass that concerns objects: one group (704.3, 704.8)."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint16_t paired[MOST_OBJECTS]
-    cdef uint16_t loose[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint16_t *paired = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint16_t *loose = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int n, i, m
     cdef int dying = 0
     cdef int ceasing = 0
@@ -224,15 +249,9 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
     if dying == 0 and pairs == 0 and falling == 0 and not tokens:
         return saved
     if tokens:
-        for i in range(1, <int>g.lay.rows):
-            if g.id[i] and g.oflags[i] & (OF_TOKEN | OF_COPY) and g.zone[i] != Z_BATTLEFIELD and g.zone[i] != Z_STACK \
-                    and g.zone[i] != Z_PHASED_OUT:
-                rows[dying + ceasing] = <uint16_t>i
-                to[dying + ceasing] = Z_NONE
-                ceasing += 1
-                if ceasing == g.h.n_tokens:
-                    break
-        sort_by_timestamp(g, rows + dying, ceasing)
+        ceasing = lost_tokens(g, rows + dying)
+        for i in range(ceasing):
+            to[dying + i] = Z_NONE
         for i in range(ceasing):
             trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])
     # What leaves is recorded as it was before any of these actions (CR 704.8).
@@ -470,8 +489,8 @@ cdef bint perform(Game *g, uint16_t doomed) noexcept nogil:
 
 cdef bint asks_before(Game *g) noexcept nogil:
     """CR 616.1: where what dies goes instead must be chosen before anything is done."""
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int n, i
     cdef int k = 0
     if g.h.shields >> EK_REGENERATE & 1 or g.h.replaces >> RP_DESTROY & 1 or g.h.rule_counters:

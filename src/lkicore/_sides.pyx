@@ -6,10 +6,11 @@ from lkicore._arena cimport chunk_refs
 from lkicore._copies cimport other_side, set_base
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx
+from lkicore._guard cimport on_stack
 from lkicore._hidden cimport base_of
 from lkicore._index cimport changed, dirty
 from lkicore._layers cimport settle
-from lkicore._layout cimport MOST_OBJECTS, Game
+from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, link_tail, new_timestamp, touched, unlink, zone_first, zone_list
 from lkicore._triggers cimport happened, heard
@@ -48,7 +49,7 @@ cdef bint since(const Game *g, const Ctx *c, uint16_t row) noexcept nogil:
 
 cdef void turn_with_day(Game *g) noexcept nogil:
     """CR 702.145c, f: daybound permanents are transformed while it is night, nightbound ones while it is day."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint64_t bound = <uint64_t>K_NIGHTBOUND
     cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
     cdef int n = 0

@@ -13,8 +13,8 @@ from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, read_facts
 from lkicore._facts cimport x_of
 from lkicore._game cimport NO_PLAYER
-from lkicore._guard cimport ctz64
-from lkicore._layout cimport MOST_OBJECTS, Effect, Game, Trigger
+from lkicore._guard cimport ctz64, on_stack, rare
+from lkicore._layout cimport Effect, Game, Trigger
 from lkicore._opcodes cimport *
 from lkicore._store cimport HIDDEN_ZONES, has_bit, is_live, need_room, trace
 from lkicore._types cimport Ability, Face
@@ -200,7 +200,7 @@ cdef int chapters_reached(const Game *g, const Ability *a, const Happening *e) n
 
 cdef void tell(Game *g, const Happening *e) noexcept nogil:
     """Ask all objects that listen, in timestamp order."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint64_t bits
     cdef uint64_t kind = <uint64_t>1 << e.kind
     cdef const Face *f
@@ -213,12 +213,12 @@ cdef void tell(Game *g, const Happening *e) noexcept nogil:
         while bits:
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
-            if g.status[row] & ST_PHASED_OUT:
-                continue  # CR 702.26e
-            if not g.oflags[row] & OF_OWN_ABILITIES:
+            if not rare(g.oflags[row] & OF_OWN_ABILITIES):
                 f = face_of(g, g.defn[row])
                 if not f.listens & kind or (row != e.row and f.listens_own & kind):
                     continue
+            if rare(g.status[row] & ST_PHASED_OUT):
+                continue  # CR 702.26e
             k = n
             while k > 0 and g.timestamp[rows[k - 1]] > g.timestamp[row]:
                 rows[k] = rows[k - 1]

@@ -21,11 +21,11 @@ from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASKED, ASK_EVENT, ASK_FRAME, 
                             add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
-from lkicore._guard cimport rare
+from lkicore._guard cimport on_stack, rare
 from lkicore._history cimport history_forget
 from lkicore._instead cimport player_at_once
 from lkicore._layers cimport changed, effects_expire, settle
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
+from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport pools_empty
 from lkicore._opcodes cimport *
 from lkicore._opening cimport acts_first, look_outside, run_opening
@@ -213,7 +213,7 @@ cdef void run_discard(Game *g) noexcept nogil:
     cdef Frame *f = top_frame(g)
     cdef uint16_t row
     cdef int player = f.player
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
     cdef Ctx c
     if g.h.answer != NO_ANSWER:
@@ -332,7 +332,7 @@ cdef void cleanup_step(Game *g) noexcept nogil:
 
 cdef void turn_pages(Game *g) noexcept nogil:
     """CR 714.3b: as the precombat main phase begins, the active player puts a lore counter on each Saga."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
     cdef int n = 0
@@ -449,7 +449,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
             stop(g, GS_ABORTED, END_STEP_LIMIT)
         else:
             look_for_loop(g)
-        if g.h.status != GS_RUNNING:
+        if rare(g.h.status != GS_RUNNING):
             return
     if g.h.n_stack:
         begin_resolve(g)
@@ -617,7 +617,7 @@ cdef void run_turn(Game *g) noexcept nogil:
                 begin_order(g)  # CR 603.3: before a player receives priority; then this check is made again
             else:
                 g.h.phase_state = TS_PRIORITY
-        if g.h.status != GS_RUNNING or g.h.n_frames:
+        if rare(g.h.status != GS_RUNNING) or g.h.n_frames:
             return
     if g.h.phase_state == TS_PRIORITY:
         give_priority(g)
@@ -710,7 +710,7 @@ cdef void advance(Game *g) noexcept nogil:
         else:
             run_turn(g)
         if g.h.choice:
-            if g.h.status != GS_RUNNING:
+            if rare(g.h.status != GS_RUNNING):
                 break
             if g.h.n_options == 1 and g.h.options_mask & EO_COLLAPSE:
                 take(g, 0)

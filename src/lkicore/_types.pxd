@@ -65,6 +65,7 @@ cdef struct Ability:
     uint8_t step          # triggered: Step of EV_STEP, CounterKind of counters
     uint8_t timing        # Timing
     uint8_t own           # static: 1 affects only the source itself, 2 only what the source is attached to
+    uint8_t sure          # no condition or modes, and of each target whoever is in the game can be one
 
 cdef enum:
     ASKS_STEP = 1 << 30   # among the bits of `history`: what can be done with it depends on the step

@@ -19,10 +19,11 @@ from lkicore._deeds cimport do_deed, is_deed
 from lkicore._delayed cimport delay
 from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, read_facts, ref_object, ref_objects,
+from lkicore._expr cimport (Ctx, Facts, Obj, holds, info_of, passes, read_facts, ref_object, ref_objects,
                             ref_players, value)
 from lkicore._follow cimport follows_now
 from lkicore._game cimport ASKED, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, top_frame
+from lkicore._guard cimport on_stack
 from lkicore._instead cimport player_at_once
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game
@@ -48,7 +49,7 @@ cdef enum:
 
 cdef void copy_cards(Game *g, const Ctx *c, int ref, int player) noexcept nogil:
     """CR 707.12: the copies are what the instruction moved."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, True, rows)
     cdef int i
     cdef uint16_t copy
@@ -79,7 +80,7 @@ cdef void dig_until(Game *g, const Ctx *c, const int32_t *w, int player) noexcep
 
 cdef void permit(Game *g, const Ctx *c, const int32_t *w, int player) noexcept nogil:
     """CR 601.3, 611.2: the player may play these cards where they are now, for as long as the duration says."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, w[2], True, rows)
     cdef int i
     for i in range(n):
@@ -110,8 +111,8 @@ cdef void counter_objects(Game *g, const Ctx *c, const int32_t *w, Ctx *after) n
 
 
 cdef void attach_objects(Game *g, const Ctx *c, int what, int to) noexcept nogil:
-    cdef uint16_t rows[MOST_OBJECTS]
-    cdef uint16_t host[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t *host = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     if objects_of(g, c, what, False, rows) != 1 or objects_of(g, c, to, False, host) != 1:
         return
     if can_be_attached(g, rows[0], host[0]):
@@ -151,7 +152,7 @@ cdef void trigger_reflexive(Game *g, const Ctx *c, int ability, int result) noex
 
 
 cdef void delay_ability(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
-    cdef Obj about[MOST_OBJECTS]
+    cdef Obj *about = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef int policy = 0
     cdef Facts f
     cdef int n = 0
@@ -166,7 +167,7 @@ cdef void delay_ability(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 
 cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogil:
-    cdef Obj obj[MOST_OBJECTS]
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
     cdef Ctx his = c[0]
     cdef int policy = 0
     cdef int n = ref_objects(g, c, ref, obj, &policy)
@@ -251,7 +252,7 @@ cdef uint16_t with_exceptions(Game *g, const Ctx *c, uint16_t defn, int first, i
 
 cdef void become_copies(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     """CR 707.2, 611.2c: permanents become copies of an object as it is or last was: layer 1."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t row = 0
     cdef uint32_t id = 0
     cdef int policy = 0
@@ -280,7 +281,7 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
 
 cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
     """CR 608.2d: what can't be carried out is no option: an instruction that acts on objects, and there are none."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int op = w[0]
     if (op == E_COUNTERS or op == E_REMOVE_COUNTERS or op == E_TAP or op == E_UNTAP or op == E_DESTROY
             or op == E_SACRIFICE):
@@ -406,7 +407,7 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     cdef int k = 0
     cdef int order[8]
     cdef bint known = True
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     if op == E_DAMAGE:
         n = value(g, c, w[3], &known)
         if g.cards.values[w[3]].op == V_DIVIDED:

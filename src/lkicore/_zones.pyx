@@ -13,12 +13,13 @@ from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
 from lkicore._game cimport event_done, push_frame
+from lkicore._guard cimport on_stack, rare
 from lkicore._guise cimport is_face_down_form
 from lkicore._hidden cimport HIDDEN
 from lkicore._history cimport log_event
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
-from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
+from lkicore._layout cimport Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
@@ -47,7 +48,7 @@ cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil:
 cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
     """The object has abilities that the engine finds by index: triggers, static ones, replacements."""
     cdef const Face *f = face_of(g, g.defn[row])
-    return not f.flags & FACE_PLAIN or g.oflags[row] & OF_OWN_ABILITIES
+    return not f.flags & FACE_PLAIN or rare(g.oflags[row] & OF_OWN_ABILITIES)
 
 
 cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
@@ -346,11 +347,16 @@ cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:
 cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept nogil:
     """Nothing can replace the move of this object, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
+    cdef int zone = g.zone[row]
     cdef uint64_t kinds
-    if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or (
-            g.h.replaces | g.h.shields | g.h.rule_counters):
+    if rare(g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER)) or g.h.replaces | g.h.shields | g.h.rule_counters:
         return False
-    if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_STACK:
+    # What an object does about its own moves it does in public zones, or in those that its face tells.
+    if not f.flags & FACE_PLAIN and (
+            f.replaces or not ((1 << Z_LIBRARY | 1 << Z_HAND) >> zone & (1 << Z_HAND | 1 << Z_STACK) >> zone_to & 1)
+            or (f.listen_zones >> zone | f.listen_zones >> zone_to) & 1):
+        return False
+    if zone == Z_BATTLEFIELD or zone == Z_STACK:
         # What was a copy, a half or face down, or is turned back, may be more than plain where it goes.
         if g.card[row] != NONE16 and g.pc_face[g.card[row]] != g.defn[row]:
             return False
@@ -359,7 +365,7 @@ cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept no
     if g.h.listening == 0:
         return True
     kinds = <uint64_t>1 << EV_PUT | (
-        <uint64_t>1 << EV_LEAVES if g.zone[row] == Z_BATTLEFIELD else <uint64_t>1 << EV_MOVES)
+        <uint64_t>1 << EV_LEAVES if zone == Z_BATTLEFIELD else <uint64_t>1 << EV_MOVES)
     if zone_to == Z_BATTLEFIELD:
         kinds |= <uint64_t>1 << EV_ENTERS
     return g.h.listening & kinds == 0
@@ -464,9 +470,9 @@ cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const u
 cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
     """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
-    cdef uint32_t was[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
-    cdef uint16_t kept[MOST_OBJECTS]
+    cdef uint32_t *was
+    cdef uint8_t *zone
+    cdef uint16_t *kept
     cdef int i
     cdef int k = 0
     cdef bint told = g.h.listening != 0
@@ -475,6 +481,9 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     settle(g)
     if host == 0 and all_unnoticed(g, rows, to, n):
         return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
+    was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    zone = <uint8_t *>on_stack(g.lay.rows)
+    kept = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     for i in range(n if host == 0 else 0):
         if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
             auras = True
@@ -587,7 +596,7 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
 
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil:
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int i
     for i in range(n):
         to[i] = <uint8_t>zone_to
@@ -604,7 +613,7 @@ cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
 
 
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
-    cdef uint8_t to[MOST_OBJECTS]
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int i
     settle(g)
     if g.h.asks:
@@ -638,8 +647,8 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     cdef int i
     cdef bint otherwise = False
     cdef bint aura = (face_of(g, <uint16_t>face).flags & FACE_AURA) != 0
-    cdef uint32_t was[MOST_OBJECTS]
-    cdef uint8_t zone[MOST_OBJECTS]
+    cdef uint32_t *was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.rows)
     g.h.tick += 1
     while k < n:
         row = take_row(g)

@@ -40,6 +40,9 @@ EXAMPLES = {
     "impending": "impending 3 {1}{U}",
     "gift": "gift a card",
     "landwalk": "landwalk land & legendary",
+    "companion": "companion land | mana_value(at_least=3)",
+    "companion of a deck of at least": "companion of a deck of at least 80",
+    "partner with": "partner with Test",
     "can block only": "can block only has(flying)",
     "can't be blocked by": "can't be blocked by black",
     "can't be blocked except by": "can't be blocked except by artifacts",
@@ -95,7 +98,8 @@ def test_a_keyword_ability_stands_for_something_and_names_its_rule(word: str) ->
     assert (made.word, made.text) == (word, EXAMPLES[word])
     assert re.fullmatch(r"(702|509)\.\d+[a-z]?", made.rule)
     parts = made.parts
-    halves = word in ("aftermath", "fuse")  # how the halves of a split card are cast, see cards/several.py
+    # How the halves of a split card are cast, see cards/several.py; a rule of decks.
+    halves = word in ("aftermath", "fuse", "partner")
     assert halves or (
         parts.abilities or parts.optional or parts.enchants or parts.ways or parts.mark or parts.colorless
     )

@@ -93,7 +93,7 @@ UNUSED: dict[type[enum.Enum], set[str]] = {
         "PROLIFERATE",
     },
     CostOp: {"MILL"},
-    ReplaceOp: {"UNPREVENTABLE"},
+    ReplaceOp: {"PROLIFERATE", "SCRY"},
     EnterOp: {"UNDER"},
     ChangeOp: {"SET_TYPES", "ADD_COLORS", "HAND_SIZE", "PROTECT_PLAYER"},
 }
@@ -102,9 +102,11 @@ RARE: dict[type[enum.Enum], set[str]] = {
     EffectOp: {"LINK", "LOSE_GAME", "PICK_PLAYER"},
     EventKind: {"COUNTERED", "PLAYER_TARGETED", "FLIP", "TRANSFORMS", "LEVEL"},
     CostOp: {"REVEAL"},
-    ReplaceOp: {"GRAVEYARD_EXILE", "LIFE_LOSS"},
+    ReplaceOp: {"DRAWS", "LIFE_LOSS", "UNPREVENTABLE"},
     EnterOp: {"DELAY"},
     Timing: {"COMBAT"},
+    CostFlag: {"SOME_X"},
+    ChangeOp: {"TYPES_OF_LINKED"},
 }
 
 

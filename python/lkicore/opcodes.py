@@ -112,6 +112,8 @@ class Keyword(IntFlag):
     EVASION = 36028797018963968
     EXERT = 72057594037927936
     MAY_STAY_TAPPED = 144115188075855872
+    DAYBOUND = 288230376151711744
+    NIGHTBOUND = 576460752303423488
 
 
 class Status(IntFlag):
@@ -163,12 +165,14 @@ class PlayerFact(IntFlag):
     CANT_SEARCH = 1024
     ONE_DRAW_A_TURN = 2048
     CITYS_BLESSING = 4096
+    COMPLETED_DUNGEON = 8192
 
 
 class PlayerMark(IntFlag):
     """What a player has for the rest of the game."""
 
     CITYS_BLESSING = 1
+    COMPLETED_DUNGEON = 2
 
 
 class CombatStatus(IntFlag):
@@ -276,6 +280,7 @@ class StackFlag(IntFlag):
     TRIGGERED = 2
     AT_ONCE = 4
     FROM_HAND = 8
+    EXILES = 16
 
 
 class ChunkKind(IntEnum):
@@ -316,6 +321,7 @@ class ListRefKind(IntEnum):
     DESIGNATED = 25
     COMMANDER = 26
     VOTE = 27
+    SPENT = 28
 
 
 class RefFlag(IntFlag):
@@ -346,6 +352,7 @@ class FrameKind(IntEnum):
     EVENT = 16
     COMMANDER = 17
     UNTAP = 18
+    OPENING = 19
 
 
 class ChoiceKind(IntEnum):
@@ -391,6 +398,7 @@ class ChoiceKind(IntEnum):
     COPY = 37
     UNTAP = 38
     REVEAL = 39
+    OPENING = 40
 
 
 class OptionKind(IntEnum):
@@ -510,6 +518,7 @@ class RefOp(IntEnum):
     SOURCE_CARD = 26
     CHOSEN_PLAYER = 27
     HOST_PLAYER = 28
+    GRAVEYARD_TOP = 29
 
 
 class ValueOp(IntEnum):
@@ -570,6 +579,7 @@ class ValueOp(IntEnum):
     HAS_FACT = 52
     SORCERY_TIME = 53
     LEVEL = 54
+    MANA_SPENT = 55
 
 
 class FilterOp(IntEnum):
@@ -847,6 +857,7 @@ class ChangeOp(IntEnum):
     HAND_SIZE = 23
     ADD_HAND_SIZE = 24
     PROTECT_PLAYER = 25
+    TYPES_OF_LINKED = 26
 
 
 class Read(IntFlag):
@@ -889,6 +900,7 @@ class Designation(IntEnum):
 
     MONSTROUS = 0
     RENOWNED = 1
+    COMPANION = 2
 
 
 class EventKind(IntEnum):
@@ -959,6 +971,7 @@ class TriggerFlag(IntFlag):
     CHAPTER = 512
     MANA = 1024
     REVEAL = 2048
+    MAY = 4096
 
 
 class RuleOp(IntEnum):
@@ -1032,6 +1045,10 @@ class ReplaceOp(IntEnum):
     UNPREVENTABLE = 13
     COPY = 14
     TURNED_UP = 15
+    DRAWS = 16
+    MILL = 17
+    SCRY = 18
+    PROLIFERATE = 19
 
 
 class EnterOp(IntEnum):
@@ -1100,6 +1117,10 @@ class CounterKind(IntEnum):
     LOYALTY = 2
     CHARGE = 3
     POISON = 4
+    SHIELD = 5
+    STUN = 6
+    FINALITY = 7
+    DEFENSE = 8
 
 
 class WayKind(IntEnum):
@@ -1222,6 +1243,7 @@ class AbilityKind(IntEnum):
     RULE = 12
     ENCHANT = 13
     TURN_UP = 14
+    OPENING = 15
 
 
 class CostFlag(IntFlag):
@@ -1230,6 +1252,7 @@ class CostFlag(IntFlag):
     TAP = 1
     SACRIFICE = 2
     UNTAP = 4
+    SOME_X = 8
 
 
 class Agent(IntEnum):
@@ -1323,4 +1346,5 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.SOURCE_CARD: Policy.LIVE_THEN_LKI,
     RefOp.CHOSEN_PLAYER: Policy.PLAYER,
     RefOp.HOST_PLAYER: Policy.PLAYER,
+    RefOp.GRAVEYARD_TOP: Policy.LIVE_ONLY,
 }

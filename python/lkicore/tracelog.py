@@ -56,7 +56,7 @@ _SBA = {
     10: "is a world permanent, and not the newest (CR 704.5k)",
 }
 #: Counters with a number of their own (`CounterKind`).
-_COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge", "poison")
+_COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge", "poison", "shield", "stun", "finality", "defense")
 _ANSWERED = ("missing", "live", "last known")
 _ZONE_NAMES = {zone: zone.name.lower() for zone in Zone} | {Zone.NONE: "nowhere"}
 

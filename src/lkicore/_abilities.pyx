@@ -65,6 +65,8 @@ cdef void drop_entry(Game *g, uint16_t row, int i) noexcept nogil:
 
 cdef void set_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil:
     cdef int i
+    if CK_SHIELD <= kind <= CK_FINALITY:
+        g.h.rule_counters = 1
     for i in range(chunk_len(g, g.extra[row])):
         if chunk_refs(g, g.extra[row])[i].kind == RK_COUNTER and chunk_refs(g, g.extra[row])[i].row == kind:
             if n > 0:

@@ -28,6 +28,8 @@ cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept n
 cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil
 cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nogil
 cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil
+# The shields from entry number `first` of the table on: ability whose program follows on them, -1 none.
+cdef void followed(Game *g, const Ctx *c, int first, int ability) noexcept nogil
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil
 cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int duration, int flags,
                       int filter) noexcept nogil

@@ -3,6 +3,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._entries cimport entry_of
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, info_of, read_facts, ref_object, ref_objects,
                             ref_players)
@@ -97,6 +98,7 @@ cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) no
     if flags & MF_LINK and is_live(g, c.source_row, c.source_id):
         for i in range(n):
             extra_add(g, c.source_row, RK_LINK, g.id[rows[i]], rows[i], 0)
+        changed(g, RD_BOARD | RD_EXILE)  # what looks at linked objects
 
 
 cdef void in_random_order(Game *g, int player, uint16_t *rows, int n) noexcept nogil:
@@ -175,6 +177,10 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
     cdef int n = objects_of(g, c, ref, True, rows)
     cdef int i
     cdef int where = TO_END
+    if zone_to == Z_EXILE and n == 0 and g.cards.refs[ref].op == R_SOURCE and c.self_id and c.self_id == c.source_id \
+            and is_live(g, c.self_row, c.self_id) and g.zone[c.self_row] == Z_STACK:
+        g.stack[entry_of(g, c.self_row)].flags |= SF_EXILES
+        return 1
     if zone_to == Z_LIBRARY and not flags & MF_BOTTOM:
         where = TO_TOP
     if flags & MF_RANDOM:
@@ -467,6 +473,17 @@ cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) 
             put_into_combat(g, c, rows[i])
     keep(g, c, rows, k, flags)
     settle(g)
+
+
+cdef void followed(Game *g, const Ctx *c, int first, int ability) noexcept nogil:
+    """The shields from entry number `first` on do something besides (CR 615.5)."""
+    cdef int i
+    if ability < 0 or c.source_id == 0:
+        return
+    for i in range(first, g.h.n_effects):
+        g.effect[i].follows = <uint16_t>(1 + ability)
+        g.effect[i].maker_row = c.source_row
+        g.effect[i].maker_id = c.source_id
 
 
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil:

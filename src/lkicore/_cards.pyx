@@ -7,7 +7,8 @@ import hashlib
 from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
-                             FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
+                             FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN,
+                             FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
 
 
@@ -48,7 +49,7 @@ OPERANDS = {
     E_FIGHT: "rr",
     E_TOKEN: "rvFxX", E_MANA: "mv", E_SEARCH_LAND: "rfzxvn", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
     E_SACRIFICE: "rx", E_EDICT: "rvf", E_MOVE: "rzxn", E_JUMP: "p", E_UNLESS: "vp", E_MAY: "rp", E_PAY: "rapw",
-    E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdx", E_DELAY: "and",
+    E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdxb", E_DELAY: "and",
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
     E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxX", E_BECOME_COPY: "rrXxd",
@@ -56,7 +57,7 @@ OPERANDS = {
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvbx",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
     E_MOVE_COUNTERS: "rrKw", E_SET_LIFE: "rv", E_EXCHANGE_LIFE: "rr", E_REVEAL_UNTIL: "rvfzzx",
-    E_PREVENT_FROM: "rnwdxo",
+    E_PREVENT_FROM: "rnwdxob",
     E_EXTRA_PHASE: "x", E_SKIP: "rx", E_CUT_SHORT: "x", E_CONTROL_PLAYER: "r", E_PHASE_OUT: "r",
     E_EXCHANGE_CONTROL: "rrcx", E_GOAD: "r", E_REQUIRE: "rr", E_EXILE_LEAVING: "rd",
     E_TRANSFORM: "r", E_SET_LEVEL: "rx", E_TURN_UP: "r", E_TURN_DOWN: "rF", E_PUT_FACE_DOWN: "rFrx",
@@ -92,7 +93,7 @@ COST_OPERANDS = {
     CP_PLAYER_COUNTERS: "kv",
 }
 REF_OPERANDS = {R_EACH: "f", R_CONTROLLER_OF: "0", R_OWNER_OF: "0", R_BLOCKERS_OF: "0", R_ATTACHED_TO: "0f",
-                R_TOP_CARDS: "0v"}
+                R_TOP_CARDS: "0v", R_GRAVEYARD_TOP: "0f"}
 
 
 cdef class CardTable:
@@ -391,7 +392,8 @@ cdef class CardTable:
             if a.kind == AB_CASTING:
                 lead(("a", i), "y" if a.event == CA_PERMIT else "v", (a.amount,))
             elif (a.kind == AB_RULE and a.event == RU_ATTACK_TAX) or (
-                    a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_LIFE_LOSS):
+                    a.kind == AB_REPLACEMENT and (RP_COUNTERS <= a.event <= RP_LIFE_LOSS or a.event >= RP_DRAWS
+                                                  or (RP_PREVENT_TO <= a.event <= RP_PREVENT_BY and a.amount >= 0))):
                 lead(("a", i), "v", (a.amount,))
         for i, d in enumerate(items["t"]):
             lead(("t", i), "fw", (d["filter"], d["divided"]))
@@ -462,17 +464,31 @@ cdef class CardTable:
             raise ValueError(f"{self.name}: ability {i} replaces nothing")
         if a.kind == AB_REPLACEMENT and a.event == RP_COPY:
             self._copying(&self.t.changes[a.first_change], a.n_changes, a.own, i)
-        if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_LIFE_LOSS:
+        if a.kind in (AB_REPLACEMENT, AB_OPENING) and a.n_targets:
+            raise ValueError(f"{self.name}: ability {i} has targets, but never is on the stack")
+        if a.kind == AB_OPENING and a.program < 0:
+            raise ValueError(f"{self.name}: ability {i} does nothing")
+        if a.kind == AB_REPLACEMENT and a.event in (RP_PREVENT_TO, RP_PREVENT_BY):
+            self._operand("w", a.amount, f"number of ability {i}")
+        elif a.kind == AB_REPLACEMENT and (a.event in (RP_DIES_EXILE, RP_GRAVEYARD_EXILE) and a.step in (
+                Z_BATTLEFIELD, Z_STACK) or a.step >= N_Z and a.event != RP_COUNTERS):
+            raise ValueError(f"{self.name}: ability {i} sends where nothing goes")
+        elif a.kind == AB_REPLACEMENT and a.event == RP_DRAW and a.step == 3 and a.program < 0:
+            raise ValueError(f"{self.name}: ability {i} replaces a draw with nothing")
+        if a.kind == AB_REPLACEMENT and (RP_COUNTERS <= a.event <= RP_LIFE_LOSS or a.event >= RP_DRAWS):
             self._inside(a.amount, "v", f"number of ability {i}")
-        if a.kind == AB_REPLACEMENT and (a.step > 2 and a.event != RP_COUNTERS or not 0 <= a.amount <= 0x7FFFFFFF):
+        if a.kind == AB_REPLACEMENT and (a.step > 3 and a.event not in (RP_COUNTERS, RP_DIES_EXILE, RP_GRAVEYARD_EXILE)
+                                         or not -1 <= a.amount <= 0x7FFFFFFF):
             raise ValueError(f"{self.name}: ability {i} replaces with what can't be")
-        if a.kind == AB_REPLACEMENT and RP_COUNTERS <= a.event <= RP_REDIRECT:
+        if a.kind == AB_REPLACEMENT and (RP_COUNTERS <= a.event <= RP_REDIRECT or a.event >= RP_DRAWS):
             return  # of objects, players or both; it has no modes
         if a.kind == AB_RULE:
             if not (0 <= a.event < N_RU and 0 <= a.step < N_RW):
                 raise ValueError(f"{self.name}: ability {i} says no rule")
             if a.event == RU_ATTACK_TAX:
                 self._operand("v", d["amount"], f"tax of ability {i}")
+        if a.kind == AB_REPLACEMENT and a.event == RP_PREVENT_TO and a.player >= 0:
+            return
         if a.kind in (AB_STATIC, AB_REPLACEMENT, AB_PROTECTION, AB_HEXPROOF_FROM, AB_LANDWALK, AB_EVASION,
                       AB_RULE, AB_ENCHANT) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
@@ -705,6 +721,8 @@ cdef class CardTable:
             f.sort = d["sort"]
             if d["has_cost"]:
                 f.flags |= FACE_HAS_COST
+            if d.get("asks_spent"):
+                f.flags |= FACE_SPENT
             if f.flags & FACE_AURA and f.n_targets and self._restless(self.t.targets[f.first_target].filter):
                 f.flags |= FACE_RESTLESS
             if f.flags & FACE_AURA and f.n_targets and (self.t.targets[f.first_target].zone != Z_BATTLEFIELD

@@ -10,6 +10,7 @@ from lkicore._defs cimport face_of
 from lkicore._enter cimport offer_subtypes
 from lkicore._expr cimport Facts, info_of, passes_facts
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice
+from lkicore._instead cimport player_at_once
 from lkicore._layers cimport settle
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
@@ -195,8 +196,8 @@ cdef void one_more(Game *g, uint16_t row) noexcept nogil:
     cdef uint16_t kinds[64]
     cdef int n = 0
     cdef int i, k
-    for k in range(N_CK):
-        if k != CK_POISON and counters_on(g, row, k):
+    for k in range(CK_POISON):
+        if counters_on(g, row, k):
             kinds[n] = <uint16_t>k
             n += 1
     i = entry_next(g, g.extra[row], RK_COUNTER, 0)
@@ -247,6 +248,7 @@ cdef bint proliferate(Game *g, const Ctx *c, Frame *f, int player, int times) no
     """CR 701.34: f.c: how often it is done; f.list: what has been chosen this time."""
     cdef int i
     cdef bint ends = False
+    times = player_at_once(g, RP_PROLIFERATE, player, times)
     while f.c < times and g.h.status == GS_RUNNING:
         if g.h.answer != NO_ANSWER:
             if answer_of(g).kind == O_OBJECT:

@@ -9,6 +9,7 @@ from lkicore._expr cimport Ctx, value
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
 from lkicore._opcodes cimport *
+from lkicore._store cimport is_live
 from lkicore._types cimport Ability, Face, NONE16, Node
 
 cdef enum:
@@ -167,6 +168,28 @@ cdef void add_subtype(Game *g, uint16_t row, int subtype) noexcept nogil:
     extra_add(g, row, RK_SUBTYPE, 0, <uint16_t>subtype, 0)
 
 
+cdef void types_of_linked(Game *g, uint16_t row, int number) noexcept nogil:
+    """The creature types of the last object linked to it by this number, as that is (CR 607.2, 604.7)."""
+    cdef uint16_t list = g.extra[row]
+    cdef uint16_t other = 0
+    cdef const Face *f
+    cdef Ref r
+    cdef int k, s
+    for k in range(chunk_len(g, list)):
+        r = chunk_refs(g, list)[k]
+        if r.kind == RK_LINK and r.flags == number and is_live(g, r.row, r.id):
+            other = r.row
+    if other == 0:
+        return
+    f = face_of(g, g.defn[other])
+    if g.keywords[other] & K_CHANGELING:
+        g.keywords[row] |= K_CHANGELING
+    for k in range(f.n_subtypes):
+        s = subtype_at(g, f, k)
+        if g.cards.creature_types[s]:
+            add_subtype(g, row, s)
+
+
 cdef inline bint is_land_type(const Game *g, uint16_t row, int subtype) noexcept nogil:
     """A basic land type, on a land: it means a mana ability (CR 305.6)."""
     return g.types[row] & T_LAND and g.cards.land_abilities[subtype] != NONE16
@@ -254,6 +277,8 @@ cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int colo
             grant(g, p, row, g.cards.land_abilities[x.a], timestamp, after)
         own_subtypes(g, row, g.cards.creature_types[x.a])
         add_subtype(g, row, x.a)
+    elif x.op == X_TYPES_OF_LINKED:
+        types_of_linked(g, row, x.a)
     elif x.op == X_LOSE_TYPES:
         g.types[row] &= <uint16_t>~x.a
     elif x.op == X_ALL_CREATURE_TYPES:

@@ -33,11 +33,11 @@ cdef enum:
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
     ON_FIELD = (1 << RK_PLAYER | 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST
-                | 1 << RK_KICKED | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED)
+                | 1 << RK_KICKED | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED | 1 << RK_SPENT)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     RESOLVING_TOO = 1 << RK_DIVIDED | 1 << RK_SYMBOL | 1 << RK_VOTE
     OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP
-                | 1 << RK_SURE)
+                | 1 << RK_SURE | 1 << RK_SPENT)
     OF_EVENT = 1 << RK_EVENT_OBJECT | 1 << RK_EVENT_OTHER | 1 << RK_EVENT_PLAYER | 1 << RK_EVENT_AMOUNT
 
 #: What is wrong, by number; the first word in braces says what the number beside it counts.
@@ -390,7 +390,7 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
     if kind == RK_PLAYER or kind == RK_EVENT_PLAYER or kind == RK_PICKED_PLAYER:
         return r.row < g.lay.players and r.id == 0
     if kind == RK_COUNTER:
-        return N_CK <= r.row < g.cards.n_counters and 0 < r.id <= MOST_COUNTERS
+        return CK_SHIELD <= r.row < g.cards.n_counters and r.row != CK_POISON and 0 < r.id <= MOST_COUNTERS
     if kind == RK_COMMANDER:
         return r.row < g.h.n_cards and 0 < r.id <= MOST_COUNTERS
     if kind == RK_VOTE:
@@ -402,7 +402,7 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
     if kind == RK_SUBTYPE:
         return r.row < g.cards.n_subtypes
     if kind == RK_EVENT_AMOUNT:
-        return r.row == 0 and r.id <= 0xFFFF
+        return r.row < g.lay.players and r.id <= 0xFFFF
     if kind == RK_KICKED:
         return 0 < r.id <= MOST_TIMES
     if kind == RK_CAST:
@@ -659,6 +659,8 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
         kinds = ON_FIELD
     elif zone == Z_EXILE:
         kinds |= 1 << RK_COUNTER  # time counters (CR 702.62)
+    elif zone == Z_SIDEBOARD:
+        kinds = ANYWHERE | 1 << RK_DESIGNATED  # a companion (CR 702.139c)
     elif zone == Z_COMMAND and oflags & OF_EMBLEM:
         kinds = ANYWHERE | 1 << RK_CHOSEN  # a dungeon's venture marker
     elif zone == Z_STACK:

@@ -1,7 +1,7 @@
 """Validating a block: stack, effects, waiting triggers, history, frames, the open choice."""
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport abilities_of
+from lkicore._abilities cimport abilities_of, ability_of
 from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
@@ -32,6 +32,12 @@ cdef enum:
 
 # -------------------------------------------------------------------------------- stack, effects, triggers, history
 
+cdef inline bint resolves_at_once(const Game *g, int ability) noexcept nogil:
+    """A mana ability (CR 605.3b), or what follows on a replacement effect (615.5), or an opening hand (103.6)."""
+    return (is_ability(g, ability, AB_MANA) or is_ability(g, ability, AB_REPLACEMENT)
+            or is_ability(g, ability, AB_OPENING)) and ability_of(g, ability).program >= 0
+
+
 cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
     """Entries are the objects of the stack's list in order, with modes and targets as their abilities have them."""
     cdef uint16_t row = g.z_head[Z_STACK * g.lay.players]
@@ -57,8 +63,9 @@ cdef int check_stack(const Game *g, Scratch *s) noexcept nogil:
             if not g.oflags[e.row] & OF_ABILITY or e.source_id == 0:
                 return bad(BAD_STACK, i)
             if not is_ability(g, ability, AB_TRIGGERED if e.flags & SF_TRIGGERED
-                              else AB_MANA if e.flags & SF_AT_ONCE else AB_ACTIVATED) and not (
-                    not e.flags & (SF_TRIGGERED | SF_AT_ONCE) and is_ability(g, ability, AB_TURN_UP)):
+                              else AB_ACTIVATED) and not (
+                    resolves_at_once(g, ability) if e.flags & SF_AT_ONCE
+                    else not e.flags & SF_TRIGGERED and is_ability(g, ability, AB_TURN_UP)):
                 return bad(BAD_STACK, i)
         if not modes_fit(g, ability, g.extra[e.row], True):
             return bad(BAD_CHUNK_MODES, g.extra[e.row])
@@ -107,7 +114,8 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
                 and e.what < g.cards.n_ways and lasting(e.duration))
     if kind == EK_PREVENT:
         return ((there or e.affected_id == 0) and lasting(e.duration) and e.what <= g.lay.players
-                and e.n >> N_DF == 0 and e.x >= 0 and 0 <= e.y <= g.cards.n_filters)
+                and e.n >> N_DF == 0 and e.x >= 0 and 0 <= e.y <= g.cards.n_filters
+                and (e.follows == 0 or resolves_at_once(g, e.follows - 1)))
     if kind == EK_DELAYED:
         if not is_ability(g, e.what, AB_TRIGGERED) or not is_definition(g, <uint16_t>e.y):
             return False
@@ -134,6 +142,8 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
     for i in range(g.h.n_effects):
         e = &g.effect[i]
         if ((e.kind != EK_PLAYER and not known_id(g, e.affected_row, e.affected_id))
+                or not known_id(g, e.maker_row, e.maker_id) or (e.follows != 0 and e.kind != EK_PREVENT)
+                or (e.maker_id != 0) != (e.follows != 0)
                 or not known_id(g, e.source_row, e.source_id) or e.player >= g.lay.players or e.timestamp <= stamp
                 or e.timestamp >= g.h.clock
                 or not effect_possible(g, e)):
@@ -145,7 +155,7 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
         stamp = e.timestamp
         if not kept(g, s, e.affected_row, e.affected_id):
             return bad(LOST_AFFECTED, i)
-        if not kept(g, s, e.source_row, e.source_id):
+        if not kept(g, s, e.source_row, e.source_id) or not kept(g, s, e.maker_row, e.maker_id):
             return bad(LOST_EFFECT, i)
     return FINE
 
@@ -154,11 +164,13 @@ cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
     """Abilities that have triggered and are not on the stack yet (CR 603.3)."""
     cdef uint32_t i
     cdef Trigger *t
+    cdef int following = 0
     for i in range(g.h.n_triggers):
         t = &g.trigger[i]
         if (not known_id(g, t.source_row, t.source_id) or t.source_id == 0
                 or not known_id(g, t.object_row, t.object_id) or not known_id(g, t.other_row, t.other_id)
-                or not is_ability(g, t.ability, AB_TRIGGERED) or not is_definition(g, t.defn)
+                or not (resolves_at_once(g, t.ability) if t.level else is_ability(g, t.ability, AB_TRIGGERED))
+                or not is_definition(g, t.defn)
                 or t.controller >= g.lay.players or (t.player != NO_PLAYER and t.player >= g.lay.players)):
             return bad(BAD_TRIGGER, i)
         if not kept(g, s, t.source_row, t.source_id):
@@ -167,7 +179,8 @@ cdef int check_triggers(const Game *g, Scratch *s) noexcept nogil:
             return bad(LOST_TRIGGER_OBJECT, i)
         if not kept(g, s, t.other_row, t.other_id):
             return bad(LOST_TRIGGER_OTHER, i)
-    return FINE
+        following += t.level != 0
+    return FINE if following == g.h.following else bad(BAD_TRIGGER, g.h.n_triggers)
 
 
 cdef int check_special(const Game *g, Scratch *s) noexcept nogil:
@@ -222,6 +235,8 @@ cdef bint may_stand_on(int kind, int below, bint resolving) noexcept nogil:
         return below == F_NONE or below == F_RESOLVE or below == F_ENTER
     if kind == F_CAST or kind == F_RETARGET:
         return below == F_NONE or below == F_RESOLVE
+    if kind == F_RESOLVE and (below == F_RESOLVE or below == F_DISCARD or below == F_OPENING):
+        return True  # what follows at once on a replacement effect (CR 615.5), or is done with an opening hand
     if kind == F_ACTIVATE or kind == F_RESOLVE:
         return below == F_NONE or below == F_PAY  # a mana ability (CR 605.3a)
     return below == F_NONE
@@ -264,6 +279,10 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             code = FINE
             if (not holds_only(g, f.list, 1 << RK_OBJECT) or not holds_only(g, f.info, 1 << RK_OBJECT)
                     or f.a | f.b | f.c | f.d | f.n | f.step or f.player != g.h.active or g.h.step != STEP_UNTAP):
+                code = BAD_FRAME
+        elif f.kind == F_OPENING:
+            code = FINE
+            if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a >> g.lay.players or f.b | f.c | f.d | f.n:
                 code = BAD_FRAME
         elif f.kind == F_LEGEND:
             code = FINE
@@ -377,7 +396,8 @@ cdef int check_resolve(const Game *g, const Frame *f, bint top) noexcept nogil:
             return BAD_PROGRAM
         pc += WORDS
     if not top:
-        return FINE if f.b == 0 or goes_on_looking(g, f) else BAD_PROGRAM
+        # What enters, or follows at once, in the middle of an instruction is seen to first.
+        return FINE if f.b >= 0 else BAD_PROGRAM
     return check_instruction(g, f, g.cards.code[f.a])
 
 
@@ -542,6 +562,12 @@ cdef bint replacing_option(const Game *g, const Option *o) noexcept nogil:
     return o.kind == O_EFFECT and -<int>g.h.n_effects <= o.num < g.h.n_options and (o.row == 0) == (o.num < 0)
 
 
+cdef bint opens_with(const Game *g, uint16_t row, int k) noexcept nogil:
+    """Ability number k of the card can be used from the opening hand (CR 103.6)."""
+    cdef uint16_t list[MOST_ABILITIES]
+    return 0 <= k < abilities_of(g, row, list) and ability_of(g, list[k]).kind == AB_OPENING
+
+
 cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     """A frame of this kind on top can open such a choice."""
     if choice == CH_MULLIGAN or choice == CH_BOTTOM:
@@ -588,6 +614,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_COMMANDER
     if choice == CH_UNTAP:
         return kind == F_UNTAP
+    if choice == CH_OPENING:
+        return kind == F_OPENING
     return kind == F_RESOLVE
 
 
@@ -595,7 +623,7 @@ cdef bint in_time(const Game *g, int top) noexcept nogil:
     """The turn machine stands where it stands while such a frame is on top."""
     if g.h.choice == CH_PRIORITY:
         return g.h.phase_state == TS_PRIORITY
-    if top == F_MULLIGAN:
+    if top == F_MULLIGAN or g.h.turn == 0:
         return g.h.phase_state == TS_NEXT_STEP and g.h.turn == 0
     if top == F_UNTAP:
         return g.h.phase_state == TS_NEXT_STEP
@@ -721,6 +749,11 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         return yes_or_no(o, 0)
     if kind == CH_UNTAP:
         return o.row == f.obj_row and (o.kind == O_NO or o.kind == O_YES)
+    if kind == CH_OPENING:
+        if o.kind == O_DONE:
+            return o.row == 0
+        return (o.kind == O_OBJECT and (in_hand(g, o.row, Z_HAND) or in_hand(g, o.row, Z_SIDEBOARD))
+                and opens_with(g, o.row, o.num))
     if kind == CH_LEGEND:
         return (o.kind == O_OBJECT and mine(g, o.row) and (g.types[o.row] & T_LEGENDARY) != 0
                 and listed(g, f.list, o.id) < 0)
@@ -823,7 +856,8 @@ cdef int check_moment(const Game *g) noexcept nogil:
     if g.h.choice != CH_PRIORITY:
         return FINE
     # CR 117.5: all that waits has been seen to before a player receives priority.
-    if g.h.sba or g.h.bits_dirty or g.h.n_triggers:
+    # (A dungeon is completed once its last room ability has left the stack, CR 704.5t.)
+    if g.h.sba & ~<uint16_t>SBA_DUNGEONS or g.h.bits_dirty or g.h.n_triggers:
         return BAD_WAITING
     row = g.z_head[Z_BATTLEFIELD * g.lay.players] if g.h.n_attached else 0
     while row:

@@ -124,7 +124,7 @@ cdef int move_counters(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
         return 0
     if w[3] >= 0:
         return move_kind(g, &f, to[0], w[3], most)
-    for i in range(min(N_CK, CK_POISON)):
+    for i in range(CK_POISON):
         done += move_kind(g, &f, to[0], i, most)
     for i in range(chunk_len(g, f.extra)):
         if chunk_refs(g, f.extra)[i].kind == RK_COUNTER and n < 64:

@@ -1,9 +1,10 @@
 """What a face, printed or made of exceptions, knows at once about its abilities."""
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ENTERS_COPY, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_ENTERS, FACE_EQUIPMENT,
-                             FACE_INSTANT_SPEED, FACE_MADNESS, FACE_OTHER_COST, FACE_PERMANENT, FACE_PLAIN,
+                             FACE_INSTANT_SPEED, FACE_MADNESS, FACE_OPENING, FACE_OTHER_COST, FACE_PERMANENT,
+                             FACE_PLAIN,
                              FACE_REBOUND, FACE_STATIC, Ability)
 
 
@@ -74,9 +75,11 @@ cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) no
         elif a.event == RP_ENTERS and a.own == 1:
             f.flags |= FACE_ENTERS  # nobody else needs to find it
         else:
-            f.replaces |= <uint16_t>(1 << a.event)
+            f.replaces |= <uint32_t>1 << a.event
             if a.own != 1:
                 f.rule_zones |= a.zones & <uint16_t>~<int>(1 << Z_BATTLEFIELD)
+    elif a.kind == AB_OPENING:
+        f.flags |= FACE_OPENING
     elif a.kind == AB_RULE:
         f.restricts |= <uint16_t>(1 << a.event)
 

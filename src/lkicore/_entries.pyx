@@ -69,7 +69,7 @@ cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil:
     c.self_id = g.id[e.row]
     c.targets = e.targets
     c.x = e.x
-    if e.flags & SF_TRIGGERED:
+    if e.flags & (SF_TRIGGERED | SF_AT_ONCE):
         event_context(g, g.extra[e.row], c)
 
 

@@ -162,6 +162,17 @@ cdef void next_top(const Game *g, Walk *w) noexcept nogil:
         w.seat += 1
 
 
+cdef void newest_buried(Game *g, const Ctx *c, const Node *n, Obj *o) noexcept nogil:
+    """The top card of a graveyard that passes: the newest one (CR 404.2)."""
+    cdef int p = 0
+    while p < <int>g.lay.players and o.id == 0:
+        o.row = g.z_tail[Z_GRAVEYARD * <int>g.lay.players + p] if ref_players(g, c, n.a) >> p & 1 else 0
+        while o.row and not passes(g, c, n.b, o.row):
+            o.row = g.zprev[o.row]
+        o.id = g.id[o.row]
+        p += 1
+
+
 cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
     """Begin a walk; a reference to players has no objects."""
     cdef const Node *n = &g.cards.refs[ref]
@@ -218,6 +229,8 @@ cdef void walk(Game *g, const Ctx *c, int ref, Walk *w) noexcept nogil:
             w.row = g.z_head[Z_BATTLEFIELD * g.lay.players]
     elif n.op == R_TOP_CARDS:
         walk_top(g, c, w)
+    elif n.op == R_GRAVEYARD_TOP:
+        newest_buried(g, c, n, &w.one)
 
 
 cdef bint next_target(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
@@ -590,6 +603,9 @@ cdef int value(Game *g, const Ctx *c, int node, bint *known) noexcept nogil:
     elif op == V_SORCERY_TIME:
         return (c.controller == g.h.active and (g.h.step == STEP_MAIN1 or g.h.step == STEP_MAIN2)
                 and g.h.n_stack == (is_live(g, c.source_row, c.source_id) and g.zone[c.source_row] == Z_STACK))
+    elif op == V_MANA_SPENT:
+        i = entry_next(g, source_list(g, c), RK_SPENT, 0)
+        return <int>chunk_refs(g, source_list(g, c))[i].id if i >= 0 else 0
     elif op == V_CHOSEN_NUMBER:
         return max(0, chosen_for_source(g, c, CN_NUMBER))
     elif op == V_WAS_CAST:

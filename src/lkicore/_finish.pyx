@@ -13,13 +13,14 @@ from lkicore._guise cimport show_spell
 from lkicore._history cimport log_event
 from lkicore._layers cimport dirty, settle
 from lkicore._layout cimport Ref, StackEntry
+from lkicore._mana cimport TOTAL_SHIFT
 from lkicore._modes cimport modes_cost, pay_modes
 from lkicore._opcodes cimport *
 from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST
 from lkicore._status cimport tap, untap
 from lkicore._store cimport HIDDEN_ZONES, trace
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, NONE16, Ability, Face, OptionalCost
+from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, FACE_SPENT, NONE16, Ability, Face, OptionalCost
 from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
 
 
@@ -87,6 +88,9 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     if m.own != NULL and m.own.kind == W_BESTOW:
         dirty(g, row)
         settle(g)  # CR 702.103b: it is an Aura spell
+    if face.flags & FACE_SPENT:
+        extra_add(g, row, RK_SPENT, <uint32_t>(price.mana.hi >> TOTAL_SHIFT & 0xFFFF), 0, 0)
+        info = g.extra[row]
     count_act(g, player)
     trace(g, TR_CAST, player, row, g.defn[row], x, g.id[row])
     if g.trace != NULL:

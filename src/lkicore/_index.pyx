@@ -16,7 +16,7 @@ from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, LAYER_PLAYERS
 cdef struct Survey:
     uint64_t listens     # 1 << EventKind
     uint32_t reads       # Read bits of its static abilities
-    uint16_t replaces    # 1 << ReplaceOp
+    uint32_t replaces    # 1 << ReplaceOp
     uint16_t restricts   # 1 << RuleOp
     uint16_t reach       # zones, other than the battlefield, of what its static abilities affect
     uint16_t casting     # 1 << CastOp
@@ -230,9 +230,9 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
             if a.flags & TF_MANA and zone == Z_BATTLEFIELD:
                 s.casting |= 1 << CA_TAPPED
         elif a.kind == AB_REPLACEMENT and (own or zone != Z_BATTLEFIELD) and a.own != 1:
-            s.replaces |= <uint16_t>(1 << a.event)
+            s.replaces |= <uint32_t>1 << a.event
         elif own and a.kind == AB_REPLACEMENT and zone == Z_BATTLEFIELD and a.event != RP_TURNED_UP:
-            s.replaces |= <uint16_t>(1 << a.event)
+            s.replaces |= <uint32_t>1 << a.event
         elif own and a.kind == AB_MANA and a.program >= 0 and zone == Z_BATTLEFIELD:
             s.casting |= <uint16_t>(1 << CA_MANA)
         elif own and a.kind == AB_CASTING and a.own != 1 and zone == Z_BATTLEFIELD:

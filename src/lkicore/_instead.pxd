@@ -28,6 +28,11 @@ cdef int counters_instead(Game *g, uint16_t row, int kind, int n) noexcept nogil
 # The same in the middle of an event, when nobody can be asked any more.
 cdef int counters_at_once(Game *g, uint16_t row, int kind, int n) noexcept nogil
 cdef int life_at_once(Game *g, int player, int n) noexcept nogil
+# Cards drawn together, milled, scried … (ReplaceOp `what`): how many instead, by order of timestamps.
+cdef int of_player(Game *g, int what, int player, int n) noexcept nogil
+cdef int player_at_once(Game *g, int what, int player, int n) noexcept nogil
+# What follows on this ability's effect is resolving: what happens in it, it does not replace again (CR 614.5).
+cdef bint is_following(const Game *g, uint16_t row, uint32_t id, int ability) noexcept nogil
 cdef int tokens_instead(Game *g, int player, int n) noexcept nogil
 cdef int life_instead(Game *g, int player, int n) noexcept nogil
 # How much of `n` damage is dealt after replacement and prevention (CR 614, 615); `row` 0: to `player`. `to`: the

@@ -7,7 +7,7 @@ at the present number, nobody is asked.
 """
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, value
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
@@ -17,7 +17,9 @@ from lkicore._layout cimport MOST_OBJECTS, Effect, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport player_guarded
 from lkicore._protection cimport protected_from
+from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, trace
+from lkicore._triggers cimport follow
 from lkicore._types cimport Ability
 
 cdef enum:
@@ -26,6 +28,7 @@ cdef enum:
     DAMAGES = (1 << RP_PREVENT_TO | 1 << RP_PREVENT_BY | 1 << RP_DAMAGE | 1 << RP_REDIRECT)   # of h.replaces
     BY_ABILITY = 0
     BY_EFFECT = 1
+    BY_COUNTER = 254   # `what`: a shield counter (CR 122.1c)
 
 # An effect that applies to the event.
 cdef struct Found:
@@ -36,7 +39,7 @@ cdef struct Found:
 
 
 cdef bint damage_heeds(const Game *g) noexcept nogil:
-    return g.h.replaces & DAMAGES or g.h.shields & (1 << EK_PREVENT)
+    return g.h.replaces & DAMAGES or g.h.shields & (1 << EK_PREVENT) or g.h.rule_counters
 
 
 # ------------------------------------------------------------------------------------------------ what applies
@@ -84,6 +87,8 @@ cdef bint meets(Game *g, const Event_ *e, const Ctx *c, const Ability *a) noexce
         if not passes_facts(g, c, a.filter, e.source):
             return False
     elif a.event == RP_PREVENT_TO:
+        if e.row and a.filter < 0:
+            return False
         if a.flags & (TF_TO_PLAYER if e.row else TF_TO_OBJECT):
             return False
         if e.row:
@@ -127,6 +132,15 @@ cdef bint shields_from(Game *g, const Effect *e, const Facts *source, uint16_t r
     return e.what == 0 or (row == 0 and e.what == player + 1)
 
 
+cdef bint is_following(const Game *g, uint16_t row, uint32_t id, int ability) noexcept nogil:
+    cdef uint32_t i
+    for i in range(g.h.n_stack):
+        if (g.stack[i].flags & SF_AT_ONCE and g.stack[i].ability == ability and g.stack[i].source_row == row
+                and g.stack[i].source_id == id):
+            return True
+    return False
+
+
 cdef int seek(Game *g, const Event_ *e, int what, int n, const Found *done, int n_done, Found *out,
               int k) noexcept nogil:
     """Abilities of one kind that apply and have not done so (CR 614.5), by timestamp."""
@@ -146,7 +160,7 @@ cdef int seek(Game *g, const Event_ *e, int what, int n, const Found *done, int 
             a = ability_of(g, list[j])
             if a.kind != AB_REPLACEMENT or a.event != what or not a.zones >> g.zone[rows[i]] & 1 or k == MOST_FOUND:
                 continue
-            used = False
+            used = g.h.n_stack and is_following(g, rows[i], g.id[rows[i]], list[j])
             for d in range(n_done):
                 used |= done[d].row == rows[i] and done[d].id == g.id[rows[i]] and done[d].ability == list[j]
             if used:
@@ -161,23 +175,49 @@ cdef int seek(Game *g, const Event_ *e, int what, int n, const Found *done, int 
     return k
 
 
+cdef inline bint prevents(const Found *f) noexcept nogil:
+    """It prevents damage: an ability, a shield, a shield counter."""
+    return f.row == 0 or f.what == RP_PREVENT_TO or f.what == RP_PREVENT_BY or f.what == BY_COUNTER
+
+
+cdef void follow_up(Game *g, const Event_ *e, const Found *f, int n) noexcept nogil:
+    """What the effect does besides (CR 615.5), or instead (614.6); `n` was prevented, or replaced."""
+    cdef const Effect *x
+    cdef uint16_t source = e.source.row if e.source != NULL else 0
+    cdef uint32_t source_id = e.source.id if e.source != NULL else 0
+    if f.what == BY_COUNTER:
+        put_counters(g, e.row, CK_SHIELD, -1)  # CR 122.1c
+    elif f.row == 0:
+        x = &g.effect[f.ability]
+        if x.follows:
+            follow(g, x.follows - 1, x.maker_row, x.maker_id, g.defn[x.maker_row], x.player, e.row,
+                   g.id[e.row] if e.row else 0, source, source_id, e.player, n)
+    elif ability_of(g, f.ability).program >= 0:
+        follow(g, f.ability, f.row, f.id, g.defn[f.row], g.controller[f.row], e.row, g.id[e.row] if e.row else 0,
+               source, source_id, e.player, n)
+
+
 cdef int result_of(Game *g, const Event_ *e, const Found *f, int n) noexcept nogil:
     """The number after this effect."""
     cdef const Ability *a
     cdef Ctx c
     cdef bint known = True
     cdef int v
+    if f.what == BY_COUNTER:
+        return 0
     if f.row == 0:
         if g.effect[f.ability].n & DF_ALL:
             return 0
         return n - min(n, max(0, <int>g.effect[f.ability].x))  # CR 615.7
-    if f.what == RP_PREVENT_TO or f.what == RP_PREVENT_BY:
-        return 0
     if f.what == RP_REDIRECT:
         return n
     a = ability_of(g, f.ability)
+    if prevents(f) and a.amount < 0:
+        return 0
     context(g, e, f.row, n, &c)
     v = value(g, &c, a.amount, &known)
+    if prevents(f):
+        return n - max(0, min(v, n)) if known else n
     return max(0, min(v, <int>MOST)) if known else n
 
 
@@ -221,6 +261,7 @@ cdef int choose(Game *g, const Event_ *e, const Found *found, int k, int n) noex
 cdef int amount_instead(Game *g, Event_ *e, int n) noexcept nogil:
     cdef Found found[MOST_FOUND]
     cdef Found done[MOST_FOUND]
+    cdef int was[MOST_FOUND]
     cdef int n_done = 0
     cdef int k, i
     while n > 0 and n_done < MOST_FOUND:
@@ -232,9 +273,12 @@ cdef int amount_instead(Game *g, Event_ *e, int n) noexcept nogil:
             return ASKED
         trace(g, TR_REPLACED, g.defn[e.row] if e.row else g.defn[found[i].row], e.what, BY_ABILITY, 0,
               g.id[e.row] if e.row else found[i].id)
+        was[n_done] = n
         n = result_of(g, e, &found[i], n)
         done[n_done] = found[i]
         n_done += 1
+    for i in range(n_done):
+        follow_up(g, e, &done[i], was[i])
     return n
 
 
@@ -255,6 +299,14 @@ cdef int counters_at_once(Game *g, uint16_t row, int kind, int n) noexcept nogil
     cdef int asks = g.h.asks
     g.h.asks = 0
     n = counters_instead(g, row, kind, n)
+    g.h.asks = <unsigned char>asks
+    return n
+
+
+cdef int player_at_once(Game *g, int what, int player, int n) noexcept nogil:
+    cdef int asks = g.h.asks
+    g.h.asks = 0
+    n = of_player(g, what, player, n)
     g.h.asks = <unsigned char>asks
     return n
 
@@ -364,6 +416,16 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
         if not sure:
             k = seek(g, &e, RP_PREVENT_TO, n, done, n_done, found, k)
             k = seek(g, &e, RP_PREVENT_BY, n, done, n_done, found, k)
+            if g.h.rule_counters and e.row and counters_on(g, e.row, CK_SHIELD) and k < MOST_FOUND:
+                for i in range(n_done):
+                    if done[i].what == BY_COUNTER:
+                        break
+                else:
+                    found[k].row = e.row
+                    found[k].id = g.id[e.row]
+                    found[k].ability = 0xFFFF
+                    found[k].what = BY_COUNTER
+                    k += 1
             if g.h.shields >> EK_PREVENT & 1:
                 for s in range(g.h.n_effects):
                     if k < MOST_FOUND and shields_from(g, &g.effect[s], source, e.row, e.player, combat):
@@ -387,11 +449,15 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
                 e.row = new_victim(g, &found[i])
                 e.player = g.controller[e.row]
                 to[0] = e.row
-        elif found[i].row == 0 or found[i].what != RP_DAMAGE:
+        elif prevents(&found[i]):
             prevented += n - left
         done[n_done] = found[i]
         n_done += 1
-        if found[i].row == 0 and really:
+        if really and (n > left or not prevents(&found[i])):
+            follow_up(g, &e, &found[i], n - left if prevents(&found[i]) else n)
+        if found[i].what == BY_COUNTER:
+            pass
+        elif found[i].row == 0 and really:
             s = <uint32_t>found[i].ability
             if g.effect[s].n & DF_TOTAL:
                 effect_remove(g, s)
@@ -399,7 +465,7 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
                 g.effect[s].x -= <int16_t>(n - left)
                 if g.effect[s].x <= 0:
                     effect_remove(g, s)
-        elif found[i].row and really and found[i].what != RP_PREVENT_TO and found[i].what != RP_PREVENT_BY:
+        elif really and not prevents(&found[i]):
             trace(g, TR_REPLACED, g.defn[e.row] if e.row else g.defn[found[i].row], found[i].what, BY_ABILITY, 0,
                   g.id[e.row] if e.row else found[i].id)
         n = left

@@ -34,6 +34,7 @@ cdef struct Header:
     uint32_t reach_reads  # what the abilities look at that define characteristics of cards in those zones (Read bits)
     uint32_t player_facts  # facts of players together (PlayerFact)
     uint32_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
+    uint32_t replaces  # replacements that permanents have (1 << ReplaceOp)
     uint32_t watch  # events that something may ask about (HistoryKind bits)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
@@ -55,7 +56,6 @@ cdef struct Header:
     uint16_t history_n  # events kept
     uint16_t n_special  # mana in pools that is not all alike
     uint16_t n_triggers  # triggered abilities that wait to be put on the stack
-    uint16_t replaces  # replacements that permanents have (1 << ReplaceOp)
     uint16_t casting  # what abilities of permanents say about casting and activating (1 << CastOp)
     uint16_t arena_top  # first arena unit never used
     uint16_t arena_used  # arena units in use
@@ -98,6 +98,8 @@ cdef struct Header:
     uint8_t ending  # Ending: what is cut short as soon as nothing resolves (CR 724)
     uint8_t restricts  # kinds of RULE abilities that permanents have (1 << RuleOp)
     uint8_t walkers  # 1: a planeswalker or battle has been on the battlefield
+    uint8_t following  # entries of `trigger` that follow at once on what was replaced or prevented (CR 615.5)
+    uint8_t rule_counters  # 1: a shield, stun or finality counter has been put on something (CR 122.1c-d, 122.1h)
     uint8_t once  # 1: some ability that can be used, or triggers, once each turn has done so
     uint8_t choice  # ChoiceKind, 0 none
     uint8_t chooser  # player whom the choice is about
@@ -139,11 +141,14 @@ cdef struct StackEntry:
 cdef struct Effect:
     uint32_t affected_id  # the object that it applies to, or is about
     uint32_t source_id  # the object that made it
+    uint32_t maker_id  # PREVENT: the object whose effect follows on it (CR 615.5)
     uint32_t timestamp  # CR 613.7
     uint16_t affected_row  # the object that it applies to, or is about
     uint16_t source_row  # the object that made it
+    uint16_t maker_row  # PREVENT: the object whose effect follows on it (CR 615.5)
     int16_t x  # number of the effect: added to power; damage left to prevent
     int16_t y  # second number: added to toughness
+    uint16_t follows  # PREVENT: 1 + ability that follows on it at once (CR 615.5), 0 none
     uint16_t what  # CHANGE: first change in the card table; DELAYED: ability
     uint8_t n  # CHANGE: how many changes; PREVENT: DamageFlag bits
     uint8_t kind  # EffectKind
@@ -164,6 +169,7 @@ cdef struct Trigger:
     int16_t x  # X of what made it
     uint8_t controller  # controller (CR 603.3a)
     uint8_t player  # player of the event, 0xFF none
+    uint8_t level  # 0: it waits to be put on the stack; else it follows at once on what was replaced or prevented (CR 615.5): 1 + how many such were resolving
 
 # Mana in pools that can be spent on some things only, or that means something when it is spent (CR 106.6).
 cdef struct SpecialMana:

@@ -5,13 +5,13 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._expr cimport Ctx, holds, passes_player, plain_context
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, event_done, recall
 from lkicore._history cimport log_event
-from lkicore._instead cimport replacers
+from lkicore._instead cimport is_following, replacers
 from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._store cimport is_live, trace, zone_first, zone_list
-from lkicore._triggers cimport happened, heard
+from lkicore._triggers cimport follow, happened, heard
 from lkicore._types cimport Ability
 from lkicore._zones cimport TO_END, move_group, move_one
 
@@ -19,13 +19,16 @@ cdef enum:
     MOST_CHOICES = 24
 
 
-cdef bint may_replace_draw(Game *g, int player, uint16_t row, const Ability *a, const uint32_t *done,
+cdef bint may_replace_draw(Game *g, int player, uint16_t row, int ability, const uint32_t *done,
                            int n_done) noexcept nogil:
+    cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
     cdef int i
     for i in range(n_done):
         if done[i] == g.id[row]:
             return False  # CR 614.5
+    if a.step == DRAW_OTHERWISE and g.h.n_stack and is_following(g, row, g.id[row], ability):
+        return False
     if (a.flags & TF_NOT_FIRST and g.h.step == STEP_DRAW and player == g.h.active
             and g.p_drawn[player] == g.h.drawn_before):
         return False
@@ -34,6 +37,11 @@ cdef bint may_replace_draw(Game *g, int player, uint16_t row, const Ability *a, 
     if a.step == DRAW_DREDGE and (g.owner[row] != player or g.z_n[zone_list(g, Z_LIBRARY, player)] < a.amount):
         return False  # CR 702.52b
     return (a.player < 0 or passes_player(g, &c, a.player, player)) and holds(g, &c, a.condition)
+
+
+cdef inline bint may_draw(const Ability *a) noexcept nogil:
+    """The player may draw all the same."""
+    return a.step == DRAW_DREDGE or a.flags & TF_MAY
 
 
 cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uint16_t *row,
@@ -53,10 +61,10 @@ cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uin
         for j in range(m):
             a = ability_of(g, list[j])
             if (a.kind == AB_REPLACEMENT and a.event == RP_DRAW and a.zones >> g.zone[rows[i]] & 1 and k < MOST_CHOICES
-                    and may_replace_draw(g, player, rows[i], a, done, n_done)):
+                    and may_replace_draw(g, player, rows[i], list[j], done, n_done)):
                 found[k] = rows[i]
                 which[k] = list[j]
-                must += a.step != DRAW_DREDGE
+                must += not may_draw(a)
                 k += 1
     if k == 0:
         return 0
@@ -67,14 +75,14 @@ cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uin
             if must == 0:
                 return 0
             i = 0
-            while ability_of(g, which[i]).step == DRAW_DREDGE:
+            while may_draw(ability_of(g, which[i])):
                 i += 1
         elif i < 0:
             ask(g, CH_REPLACE, player)
             for i in range(k):
                 add_option(g, O_EFFECT, found[i], i, NO_PLAYER)
             if must == 0:
-                add_option(g, O_NO, 0, 0, NO_PLAYER)  # CR 702.52a: it may be drawn as usual
+                add_option(g, O_NO, 0, 0, NO_PLAYER)  # "you may", CR 702.52a: it may be drawn as usual
             return ASKED
         if i >= k:
             return 0
@@ -126,6 +134,10 @@ cdef int draw(Game *g, int player) noexcept nogil:
         if ability_of(g, ability).step == DRAW_DREDGE:
             event_done(g)
             return dredge(g, player, row, ability_of(g, ability).amount)
+        if ability_of(g, ability).step == DRAW_OTHERWISE:
+            event_done(g)
+            follow(g, ability, row, g.id[row], g.defn[row], g.controller[row], 0, 0, 0, 0, player, 1)
+            return REPLACED
         player = g.controller[row]
         done[n_done] = g.id[row]
         n_done += 1

@@ -12,6 +12,7 @@ from lkicore._enter cimport entering
 from lkicore._expr cimport Ctx, info_of, passes, ref_players, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64
+from lkicore._instead cimport player_at_once
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._library cimport shuffle
 from lkicore._opcodes cimport *
@@ -105,6 +106,8 @@ cdef bint scry(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) no
     cdef int n
     if f.b == BEGIN:
         n = value(g, c, w[2], &known)
+        if known and not to_graveyard:
+            n = player_at_once(g, RP_SCRY, player, n)
         if not known or n <= 0:
             return False
         look_at_top(g, f, player, min(n, <int>MOST_LOOKED))

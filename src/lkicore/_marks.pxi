@@ -21,30 +21,32 @@ cdef void mark_roots(Game *g) noexcept nogil:
             pin(g, g.effect[i].affected_id)
         if g.effect[i].source_id and g.skip_ref != 5 and not is_live(g, g.effect[i].source_row, g.effect[i].source_id):
             pin(g, g.effect[i].source_id)
+        if g.effect[i].maker_id and g.skip_ref != 6 and not is_live(g, g.effect[i].maker_row, g.effect[i].maker_id):
+            pin(g, g.effect[i].maker_id)
     for i in range(g.h.n_triggers):
-        if g.trigger[i].source_id and g.skip_ref != 6 and not is_live(g, g.trigger[i].source_row, g.trigger[i].source_id):
+        if g.trigger[i].source_id and g.skip_ref != 7 and not is_live(g, g.trigger[i].source_row, g.trigger[i].source_id):
             pin(g, g.trigger[i].source_id)
-        if g.trigger[i].object_id and g.skip_ref != 7 and not is_live(g, g.trigger[i].object_row, g.trigger[i].object_id):
+        if g.trigger[i].object_id and g.skip_ref != 8 and not is_live(g, g.trigger[i].object_row, g.trigger[i].object_id):
             pin(g, g.trigger[i].object_id)
-        if g.trigger[i].other_id and g.skip_ref != 8 and not is_live(g, g.trigger[i].other_row, g.trigger[i].other_id):
+        if g.trigger[i].other_id and g.skip_ref != 9 and not is_live(g, g.trigger[i].other_row, g.trigger[i].other_id):
             pin(g, g.trigger[i].other_id)
     for i in range(g.h.n_special):
-        if g.special[i].source_id and g.skip_ref != 9 and not is_live(g, g.special[i].source_row, g.special[i].source_id):
+        if g.special[i].source_id and g.skip_ref != 10 and not is_live(g, g.special[i].source_row, g.special[i].source_id):
             pin(g, g.special[i].source_id)
     for i in range(g.h.history_n):
-        if g.history[i].obj_id and g.skip_ref != 10 and not is_live(g, g.history[i].obj_row, g.history[i].obj_id):
+        if g.history[i].obj_id and g.skip_ref != 11 and not is_live(g, g.history[i].obj_row, g.history[i].obj_id):
             pin(g, g.history[i].obj_id)
-        if g.history[i].other_id and g.skip_ref != 11 and not is_live(g, g.history[i].other_row, g.history[i].other_id):
+        if g.history[i].other_id and g.skip_ref != 12 and not is_live(g, g.history[i].other_row, g.history[i].other_id):
             pin(g, g.history[i].other_id)
-    if g.skip_ref != 12:
+    if g.skip_ref != 13:
         mark_arena(g)
 
 # References of a pinned row keep the rows that they refer to (called until nothing changes).
 cdef bint mark_row(Game *g, uint16_t slot) noexcept nogil:
     cdef bint more = False
-    if g.skip_ref != 13 and g.lki[slot].attached_id and not is_live(g, g.lki[slot].attached_row, g.lki[slot].attached_id):
+    if g.skip_ref != 14 and g.lki[slot].attached_id and not is_live(g, g.lki[slot].attached_row, g.lki[slot].attached_id):
         more |= pin(g, g.lki[slot].attached_id)
-    if g.skip_ref != 14 and g.lki[slot].blocks_id and not is_live(g, g.lki[slot].blocks_row, g.lki[slot].blocks_id):
+    if g.skip_ref != 15 and g.lki[slot].blocks_id and not is_live(g, g.lki[slot].blocks_row, g.lki[slot].blocks_id):
         more |= pin(g, g.lki[slot].blocks_id)
     return more
 
@@ -55,6 +57,7 @@ MARKED = (
     'stack.source',
     'effect.affected',
     'effect.source',
+    'effect.maker',
     'trigger.source',
     'trigger.object',
     'trigger.other',

@@ -99,6 +99,8 @@ cdef enum:
     K_EVASION           = 36028797018963968  # summary: what can block it, or what it can block, is limited by an ability (CR 509.1b)
     K_EXERT             = 72057594037927936  # may be exerted as it attacks (CR 701.43)
     K_MAY_STAY_TAPPED   = 144115188075855872  # its controller may choose not to untap it in the untap step (CR 502.3)
+    K_DAYBOUND          = 288230376151711744  # summary (CR 702.145)
+    K_NIGHTBOUND        = 576460752303423488  # CR 702.145
 
 # Status of an object (CR 110.5) and marks of the turn.
 cdef enum:
@@ -142,10 +144,12 @@ cdef enum:
     PY_CANT_SEARCH          = 1024  # can't search libraries (CR 701.23)
     PY_ONE_DRAW_A_TURN      = 2048  # can't draw more than one card each turn
     PY_CITYS_BLESSING       = 4096  # gets the city's blessing, for the rest of the game (CR 702.131)
+    PY_COMPLETED_DUNGEON    = 8192  # has completed a dungeon (CR 309.7)
 
 # What a player has for the rest of the game.
 cdef enum:
-    PM_CITYS_BLESSING = 1  # CR 702.131c
+    PM_CITYS_BLESSING    = 1  # CR 702.131c
+    PM_COMPLETED_DUNGEON = 2  # CR 309.7
 
 # What a creature does in this combat (CR 506.4, 509.1h).
 cdef enum:
@@ -233,6 +237,7 @@ cdef enum:
     SF_TRIGGERED = 2  # a triggered ability
     SF_AT_ONCE   = 4  # a mana ability or special action that resolves at once (CR 605.3b)
     SF_FROM_HAND = 8  # a spell with rebound that was cast from a hand (CR 702.88a)
+    SF_EXILES    = 16  # a spell that exiles itself as it resolves (CR 608.2n)
 
 # Kinds of arena chunks.
 cdef enum:
@@ -269,6 +274,7 @@ cdef enum:
     RK_DESIGNATED    = 25  # it has designation row (Designation)
     RK_COMMANDER     = 26  # commander row, a physical card, has dealt id combat damage to the player (CR 704.6c)
     RK_VOTE          = 27  # vote of player flags for choice row (CR 701.38)
+    RK_SPENT         = 28  # mana id was spent to cast it (CR 400.7d)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -295,6 +301,7 @@ cdef enum:
     F_EVENT     = 16  # an event waits for the choice of what replaces it (CR 616.1)
     F_COMMANDER = 17  # a player may put a commander into the command zone (CR 903.9a)
     F_UNTAP     = 18  # a player chooses what does not untap (CR 502.3)
+    F_OPENING   = 19  # players act with cards of their opening hands (CR 103.6)
 
 # Kinds of choices.
 cdef enum:
@@ -338,6 +345,7 @@ cdef enum:
     CH_COPY      = 37  # what a permanent that enters copies (CR 707.5)
     CH_UNTAP     = 38  # whether a permanent untaps in the untap step (CR 502.3)
     CH_REVEAL    = 39  # whether a card is revealed as it was drawn (CR 702.94a)
+    CH_OPENING   = 40  # card of the opening hand to act with (CR 103.6)
 
 # Kinds of options. Names, not numbers, are part of the checksum.
 cdef enum:
@@ -447,6 +455,7 @@ cdef enum:
     R_SOURCE_CARD      = 26  # the source, or what it became where it went (CR 400.7)
     R_CHOSEN_PLAYER    = 27  # the player chosen for the source (CR 607.2d)
     R_HOST_PLAYER      = 28  # the player that the source is attached to (CR 303.4, 702.5d)
+    R_GRAVEYARD_TOP    = 29  # the newest card of the graveyard of player reference a that passes filter b
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -505,6 +514,7 @@ cdef enum:
     V_HAS_FACT           = 52  # 1 if a player of reference a has facts b (PlayerFact)
     V_SORCERY_TIME       = 53  # 1 if the controller could cast a sorcery now, but for the source itself on the stack (CR 307.5)
     V_LEVEL              = 54  # level of Class reference a (CR 716.2)
+    V_MANA_SPENT         = 55  # mana that was spent to cast the source, or the spell that it was (CR 400.7d)
 
 # Filters: nodes (op, a, b, c) over an object, or a player in target position.
 cdef enum:
@@ -614,7 +624,7 @@ cdef enum:
     E_PICK_PLAYER        = 28  # player reference a chooses a player that passes filter b
     E_PICK_COLOR         = 29  # player reference a chooses a colour
     E_REGENERATE         = 30  # reference a gets a regeneration shield (CR 701.19)
-    E_PREVENT            = 31  # prevent the next value b damage to reference a (-1: to anything) for duration c; d: DamageFlag (CR 615)
+    E_PREVENT            = 31  # prevent the next value b damage to reference a (-1: to anything) for duration c; d: DamageFlag; e: ability that follows on it, -1 none (CR 615)
     E_DELAY              = 32  # delayed trigger: ability a, about reference b (-1: none), for duration c (CR 603.7)
     E_REFLEXIVE          = 33  # ability a triggers now (CR 603.12)
     E_ATTACH             = 34  # attach reference a to reference b (CR 701.3)
@@ -646,7 +656,7 @@ cdef enum:
     E_EXCHANGE_LIFE      = 60  # player references a and b exchange life totals (CR 701.12c)
     E_REVEAL_UNTIL       = 61  # player reference a reveals cards from the top until value b pass filter c; they go to zone d, the others to zone e: MoveFlag f
     E_DISCARD_CARD       = 62  # cards of reference a are discarded by their owners; b: MoveFlag (CR 701.9)
-    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag; while reference a passes filter f (CR 609.7, 615)
+    E_PREVENT_FROM       = 63  # prevent the next value c damage (-1: see flags) that reference a would deal to reference b (-1: anything), for duration d; e: DamageFlag; while reference a passes filter f; g: ability that follows on it, -1 none (CR 609.7, 615)
     E_EXTRA_PHASE        = 64  # after this phase there are the steps of ExtraPhase a (CR 500.8)
     E_SKIP               = 65  # player reference a skips the next turn, combat phase or step of Skip b (CR 614.10)
     E_CUT_SHORT          = 66  # end the turn, or the combat phase: Ending a (CR 724)
@@ -763,6 +773,7 @@ cdef enum:
     X_HAND_SIZE          = 23  # of players: the maximum hand size is value a (CR 402.2)
     X_ADD_HAND_SIZE      = 24  # of players: value a is added to the maximum hand size
     X_PROTECT_PLAYER     = 25  # of players: protection ability a (CR 702.16)
+    X_TYPES_OF_LINKED    = 26  # layer 4: the creature types of the object linked to it by number a, besides
 
 # What else than the object itself a static ability looks at: a change there makes values dirty (assembler: declared reads).
 cdef enum:
@@ -798,6 +809,7 @@ cdef enum:
 cdef enum:
     DS_MONSTROUS = 0  # CR 701.37
     DS_RENOWNED  = 1  # CR 702.112
+    DS_COMPANION = 2  # chosen companion (CR 702.139)
 
 # Events that abilities can trigger on (CR 603.2): (object, other object, player, amount).
 cdef enum:
@@ -864,6 +876,7 @@ cdef enum:
     TF_CHAPTER   = 512  # a chapter ability: amount is the mask of its chapters (CR 714.2)
     TF_MANA      = 1024  # a triggered mana ability: it resolves at once (CR 605.1b, 605.4a)
     TF_REVEAL    = 2048  # it triggers only if its controller reveals its card (CR 702.94a)
+    TF_MAY       = 4096  # a replacement that the affected player may decline
 
 # What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
 cdef enum:
@@ -923,6 +936,10 @@ cdef enum:
     RP_UNPREVENTABLE   = 13  # damage by it can't be prevented (CR 615.12)
     RP_COPY            = 14  # it may enter as a copy (CR 707.5)
     RP_TURNED_UP       = 15  # as it is turned face up, changes apply (CR 614.1e)
+    RP_DRAWS           = 16  # cards that a player would draw together: value `amount` instead (CR 121.2a)
+    RP_MILL            = 17  # cards that a player would mill: value `amount` instead
+    RP_SCRY            = 18  # cards that a player would scry: value `amount` instead
+    RP_PROLIFERATE     = 19  # times that a player would proliferate: value `amount` instead
 
 # How a permanent enters: nodes (op, a, b, c).
 cdef enum:
@@ -976,11 +993,15 @@ cdef enum:
 
 # Counters with a column of their own (CR 122).
 cdef enum:
-    CK_P1P1    = 0  # +1/+1
-    CK_M1M1    = 1  # -1/-1
-    CK_LOYALTY = 2  # loyalty
-    CK_CHARGE  = 3  # charge
-    CK_POISON  = 4  # poison: players have them (CR 122.1f)
+    CK_P1P1     = 0  # +1/+1
+    CK_M1M1     = 1  # -1/-1
+    CK_LOYALTY  = 2  # loyalty
+    CK_CHARGE   = 3  # charge
+    CK_POISON   = 4  # poison: players have them (CR 122.1f)
+    CK_SHIELD   = 5  # shield: damage to it is prevented, its destruction replaced (CR 122.1c)
+    CK_STUN     = 6  # stun: removed instead of untapping it (CR 122.1d)
+    CK_FINALITY = 7  # finality: exiled instead of dying (CR 122.1h)
+    CK_DEFENSE  = 8  # defense: battles have them (CR 310.4)
 
 # Names of the ways in which a card can be cast or played (CR 601.2b, 118.9).
 cdef enum:
@@ -1087,12 +1108,14 @@ cdef enum:
     AB_RULE          = 12  # changes rules of turns and combat: RuleOp (CR 613.11)
     AB_ENCHANT       = 13  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
     AB_TURN_UP       = 14  # what it is turned face up for while it is face down (CR 702.37e); amount 1: its own mana cost (701.40b)
+    AB_OPENING       = 15  # what its owner may do with it from the opening hand (CR 103.6)
 
 # Costs besides mana (CR 118).
 cdef enum:
     CO_TAP       = 1  # tap this permanent (CR 107.5)
     CO_SACRIFICE = 2  # sacrifice this permanent (CR 701.21)
     CO_UNTAP     = 4  # untap this permanent (CR 107.6)
+    CO_SOME_X    = 8  # X can't be 0 (CR 107.3)
 
 # Built-in agents.
 cdef enum:
@@ -1155,12 +1178,12 @@ cdef enum:
     N_Z = 10
     N_C = 6
     N_T = 14
-    N_K = 58
+    N_K = 60
     N_ST = 8
     N_OF = 7
     N_CF = 3
-    N_PY = 13
-    N_PM = 1
+    N_PY = 14
+    N_PM = 2
     N_CB = 4
     N_CBF = 1
     N_STEP = 14
@@ -1170,18 +1193,18 @@ cdef enum:
     N_EO = 4
     N_ACT = 1
     N_SBA = 5
-    N_SF = 4
+    N_SF = 5
     N_AK = 2
-    N_RK = 28
+    N_RK = 29
     N_RF = 1
-    N_F = 19
-    N_CH = 40
+    N_F = 20
+    N_CH = 41
     N_O = 24
     N_H = 17
     N_D = 13
     N_P = 11
-    N_R = 29
-    N_V = 55
+    N_R = 30
+    N_V = 56
     N_FT = 64
     N_FK = 5
     N_E = 92
@@ -1190,24 +1213,24 @@ cdef enum:
     N_DF = 8
     N_CN = 7
     N_CP = 15
-    N_X = 26
+    N_X = 27
     N_RD = 14
     N_KA = 10
-    N_DS = 2
+    N_DS = 3
     N_EV = 48
-    N_TF = 12
+    N_TF = 13
     N_RU = 5
     N_RW = 3
     N_EG = 3
     N_UF = 2
     N_SK = 6
     N_XP = 3
-    N_RP = 16
+    N_RP = 20
     N_EN = 9
     N_EK = 16
     N_LO = 6
     N_TM = 7
-    N_CK = 5
+    N_CK = 9
     N_W = 35
     N_WF = 12
     N_PL = 2
@@ -1215,8 +1238,8 @@ cdef enum:
     N_MD = 1
     N_MA = 3
     N_CA = 10
-    N_AB = 15
-    N_CO = 3
+    N_AB = 16
+    N_CO = 4
     N_AG = 2
     N_TR = 48
 
@@ -1279,6 +1302,7 @@ cdef extern from *:
         0xF4C154EB80162A32ULL,
         0xEB7A1BA81C9A755AULL,
         0x591BE84AA382D4D0ULL,
+        0x2CDB242B3A2303BEULL,
     };
     static const unsigned long long LKI_NAME_O[] = {
         0x847CAC017553918CULL,
@@ -1306,7 +1330,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xFA969234577B3A67ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x73E9EECF6A2E35BEULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1344,6 +1368,7 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_SOURCE_CARD: return P_LIVE_THEN_LKI
     if op == R_CHOSEN_PLAYER: return P_PLAYER
     if op == R_HOST_PLAYER: return P_PLAYER
+    if op == R_GRAVEYARD_TOP: return P_LIVE_ONLY
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.

@@ -161,7 +161,8 @@ cdef int next_pick(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
         f.b = 1
         if not w[6] & PF_ADD:
             forget(g, c, RK_PICKED)
-            forget(g, c, RK_PICKED_PLAYER)
+            if g.cards.refs[w[1]].op != R_PICKED:
+                forget(g, c, RK_PICKED_PLAYER)  # (who chooses was picked, and goes on choosing)
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER

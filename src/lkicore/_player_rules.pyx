@@ -134,13 +134,15 @@ cdef bint facts_anew(Game *g) noexcept nogil:
             g.p_marks[p] |= PM_CITYS_BLESSING  # CR 702.131c: for the rest of the game
         if g.p_marks[p] & PM_CITYS_BLESSING:
             g.p_facts[p] |= PY_CITYS_BLESSING
+        if g.p_marks[p] & PM_COMPLETED_DUNGEON:
+            g.p_facts[p] |= PY_COMPLETED_DUNGEON
         g.h.player_facts |= g.p_facts[p]
         if before[p] & ~g.p_facts[p] & (PY_CANT_LOSE_GAME | PY_KEEPS_AT_ZERO_LIFE):
             g.h.sba |= SBA_PLAYERS  # what kept the player in the game does so no more
         other |= before[p] != g.p_facts[p]
         if before[p] != g.p_facts[p] or lands[p] != g.p_land_max[p]:
             touched(g)
-    g.h.rules = any or (g.h.player_facts & PY_CITYS_BLESSING) != 0
+    g.h.rules = any or (g.h.player_facts & (PY_CITYS_BLESSING | PY_COMPLETED_DUNGEON)) != 0
     return other
 
 

@@ -2,16 +2,16 @@
 
 Static replacement abilities are looked for among the permanents of `b_replace`, effects of resolved spells and
 abilities in the table of effects; two words of the header (`replaces`, `shields`) say whether there are any. Where
-several apply to a number or a draw, the affected player chooses (CR 616.1, see `_instead`); those of this module that
-move something elsewhere all lead to exile, so their order is no choice.
+several apply to a number, a draw or where something goes, and it matters, the affected player chooses (CR 616.1).
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, entry_next
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport delay
 from lkicore._expr cimport Ctx, MOST_OBJECTS, holds, passes, plain_context, value
+from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
 from lkicore._instead cimport counters_at_once, replacers
 from lkicore._layers cimport changed, effect_remove, settle
 from lkicore._layout cimport Effect, Game
@@ -19,6 +19,7 @@ from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat, put_counters, tap
 from lkicore._store cimport clear_bit, look_at, touched, trace
+from lkicore._triggers cimport follow
 from lkicore._types cimport Ability, Node
 
 cdef enum:
@@ -113,8 +114,24 @@ cdef void enters_modified(Game *g, uint16_t row, const uint16_t *entrants, int n
 
 # ------------------------------------------------------------------------------------------------ going elsewhere
 
-cdef bint ability_replaces(Game *g, int what, uint16_t source, uint16_t row) noexcept nogil:
-    """Some ability of `source` replaces this of the object."""
+cdef enum:
+    MOST_WAYS = 16
+    BY_RULE = 254        # `what`: a finality counter (CR 122.1h), or a commander's owner (903.9b)
+
+# Where an object goes instead, and by what.
+cdef struct Elsewhere:
+    uint16_t row      # the object whose ability it is, 0 an effect or a rule
+    int ability       # number of the ability, or of the effect
+    int what          # ReplaceOp, EffectKind, BY_RULE
+    int zone
+
+
+cdef inline bint about(const Effect *e, int kind, uint16_t row, uint32_t id) noexcept nogil:
+    return e.kind == kind and e.affected_row == row and e.affected_id == id
+
+
+cdef int by_abilities(Game *g, int what, uint16_t source, uint16_t row, Elsewhere *found, int k) noexcept nogil:
+    """What abilities of `source` say of this object."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c
@@ -122,7 +139,7 @@ cdef bint ability_replaces(Game *g, int what, uint16_t source, uint16_t row) noe
     cdef int n = abilities_of(g, source, list)
     for i in range(n):
         a = ability_of(g, list[i])
-        if a.kind != AB_REPLACEMENT or a.event != what or not a.zones >> g.zone[source] & 1:
+        if a.kind != AB_REPLACEMENT or a.event != what or not a.zones >> g.zone[source] & 1 or k == MOST_WAYS:
             continue
         if a.own == 1 and source != row:
             continue
@@ -130,56 +147,145 @@ cdef bint ability_replaces(Game *g, int what, uint16_t source, uint16_t row) noe
         c.it_row = row
         c.it_id = g.id[row]
         if passes(g, &c, a.filter, row) and holds(g, &c, a.condition):
-            trace(g, TR_REPLACED, g.defn[row], what, BY_ABILITY, 0, g.id[row])
-            return True
-    return False
+            found[k].row = source
+            found[k].ability = list[i]
+            found[k].what = what
+            found[k].zone = a.step if a.step else Z_EXILE
+            k += 1
+    return k
 
 
-cdef bint permanent_replaces(Game *g, int what, uint16_t row) noexcept nogil:
+cdef int by_permanents(Game *g, int what, uint16_t row, Elsewhere *found, int k) noexcept nogil:
     cdef uint16_t rows[MOST_OBJECTS]
     cdef int i, n
     if not g.h.replaces >> what & 1:
-        return False
+        return k
     n = replacers(g, what, rows)
     for i in range(n):
-        if ability_replaces(g, what, rows[i], row):
-            return True
-    return False
+        k = by_abilities(g, what, rows[i], row, found, k)
+    return k
 
 
-cdef inline bint about(const Effect *e, int kind, uint16_t row, uint32_t id) noexcept nogil:
-    return e.kind == kind and e.affected_row == row and e.affected_id == id
-
-
-cdef int zone_instead(Game *g, uint16_t row, int zone_to) noexcept nogil:
+cdef int by_effects(Game *g, int kind, uint16_t row, Elsewhere *found, int k) noexcept nogil:
     cdef uint32_t i
-    if (g.h.shields >> EK_EXILE_LEAVING & 1 and g.zone[row] == Z_BATTLEFIELD and zone_to != Z_EXILE
-            and zone_to != Z_NONE):
-        for i in range(g.h.n_effects):
-            if about(&g.effect[i], EK_EXILE_LEAVING, row, g.id[row]):
-                trace(g, TR_REPLACED, g.defn[row], EK_EXILE_LEAVING, BY_EFFECT, 0, g.id[row])
-                return Z_EXILE
+    if not g.h.shields >> kind & 1:
+        return k
+    for i in range(g.h.n_effects):
+        if about(&g.effect[i], kind, row, g.id[row]) and k < MOST_WAYS:
+            found[k].row = 0
+            found[k].ability = <int>i
+            found[k].what = kind
+            found[k].zone = Z_EXILE
+            return k + 1  # another of the kind would be the same
+    return k
+
+
+cdef int elsewhere(Game *g, uint16_t row, int zone_to, Elsewhere *found) noexcept nogil:
+    """All that would send it elsewhere."""
+    cdef int k = 0
+    if g.zone[row] == Z_BATTLEFIELD and zone_to != Z_EXILE and zone_to != Z_NONE:
+        k = by_effects(g, EK_EXILE_LEAVING, row, found, k)
+    if g.h.commanders and g.oflags[row] & OF_COMMANDER and (zone_to == Z_HAND or zone_to == Z_LIBRARY):
+        found[k].row = 0
+        found[k].ability = -1
+        found[k].what = BY_RULE
+        found[k].zone = Z_COMMAND
+        k += 1
     if zone_to != Z_GRAVEYARD:
-        return zone_to
+        return k
     if g.zone[row] == Z_BATTLEFIELD:
-        if g.h.shields >> EK_EXILE_INSTEAD & 1:
-            for i in range(g.h.n_effects):
-                if about(&g.effect[i], EK_EXILE_INSTEAD, row, g.id[row]):
-                    trace(g, TR_REPLACED, g.defn[row], EK_EXILE_INSTEAD, BY_EFFECT, 0, g.id[row])
-                    return Z_EXILE
-        if permanent_replaces(g, RP_DIES_EXILE, row):
-            return Z_EXILE
+        k = by_effects(g, EK_EXILE_INSTEAD, row, found, k)
+        if g.h.rule_counters and counters_on(g, row, CK_FINALITY) and k < MOST_WAYS:
+            found[k].row = 0
+            found[k].ability = 0
+            found[k].what = BY_RULE
+            found[k].zone = Z_EXILE
+            k += 1
+        k = by_permanents(g, RP_DIES_EXILE, row, found, k)
     elif face_of(g, g.defn[row]).replaces >> RP_GRAVEYARD_EXILE & 1:
         # An object that says so of itself, from anywhere (CR 113.6).
-        if ability_replaces(g, RP_GRAVEYARD_EXILE, row, row):
-            return Z_EXILE
-    return Z_EXILE if permanent_replaces(g, RP_GRAVEYARD_EXILE, row) else zone_to
+        k = by_abilities(g, RP_GRAVEYARD_EXILE, row, row, found, k)
+    return by_permanents(g, RP_GRAVEYARD_EXILE, row, found, k)
+
+
+cdef inline bint alike(const Game *g, const Elsewhere *a, const Elsewhere *b) noexcept nogil:
+    """They come to the same."""
+    return (a.zone == b.zone and a.what == b.what and a.row == 0 and b.row == 0) or (
+        a.zone == b.zone and (a.row == 0 or ability_of(g, a.ability).program < 0)
+        and (b.row == 0 or ability_of(g, b.ability).program < 0))
+
+
+cdef inline bint for_owner(const Elsewhere *way) noexcept nogil:
+    return way.what == BY_RULE and way.zone == Z_COMMAND
+
+
+cdef int choose_way(Game *g, uint16_t row, int zone_to, const Elsewhere *found, int k) noexcept nogil:
+    """Which of them applies: number k none, `ASKED` while a player is asked (CR 616.1, 903.9b)."""
+    cdef bint optional = k == 1 and for_owner(&found[0])
+    cdef bint same = not optional
+    cdef int i
+    for i in range(1, k):
+        same &= alike(g, &found[0], &found[i])
+    if same:
+        return 0
+    i = recall(g)
+    if i >= 0:
+        return min(i, k)
+    if not can_ask(g):
+        return k if optional and zone_to == Z_HAND else 0
+    # Of a permanent or spell its controller, of any other object its owner says it.
+    ask(g, CH_REPLACE, g.owner[row] if optional else g.controller[row])
+    for i in range(k):
+        add_option(g, O_EFFECT, found[i].row if found[i].row else row, i, NO_PLAYER)
+    if optional:
+        add_option(g, O_NO, 0, 0, NO_PLAYER)
+    return ASKED
+
+
+cdef int zone_instead(Game *g, uint16_t row, int zone_to, bint really) noexcept nogil:
+    cdef Elsewhere found[MOST_WAYS]
+    cdef int k, i
+    cdef int times = 0
+    while times < 3:
+        times += 1
+        k = elsewhere(g, row, zone_to, found)
+        if k == 0:
+            return zone_to
+        i = choose_way(g, row, zone_to, found, k)
+        if i == ASKED:
+            return ASKED
+        if i >= k:
+            return zone_to
+        zone_to = found[i].zone
+        if not really:
+            continue
+        if found[i].what != BY_RULE:
+            trace(g, TR_REPLACED, g.defn[row], found[i].what, BY_ABILITY if found[i].row else BY_EFFECT, 0, g.id[row])
+        if found[i].row and ability_of(g, found[i].ability).program >= 0:
+            follow(g, found[i].ability, found[i].row, g.id[found[i].row], g.defn[found[i].row],
+                   g.controller[found[i].row], row, g.id[row], 0, 0, g.controller[row], 0)
+    return zone_to
+
+
+cdef bint asks_elsewhere(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
+    cdef int asked = g.h.asked
+    cdef int i
+    if not can_ask(g):
+        return False
+    for i in range(n):
+        if goes_elsewhere(g, rows[i], to[i]) and zone_instead(g, rows[i], to[i], False) == ASKED:
+            return True
+    g.h.asked = <uint8_t>asked
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ regeneration
 
 cdef bint regenerates(Game *g, uint16_t row) noexcept nogil:
     cdef uint32_t i
+    if g.h.rule_counters and counters_on(g, row, CK_SHIELD):
+        put_counters(g, row, CK_SHIELD, -1)  # CR 122.1c; the one for the other: neither is a choice of worth
+        return True
     if not g.h.shields >> EK_REGENERATE & 1:
         return False
     for i in range(g.h.n_effects):

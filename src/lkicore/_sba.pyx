@@ -12,7 +12,8 @@ from lkicore._attach cimport (bestowed, can_be_attached, could_enchant_player, e
                               unattach)
 from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
+from lkicore._game cimport (AGAIN_SBA, ASK_EVENT, NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player,
+                            open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64
 from lkicore._hidden cimport share_name
@@ -23,7 +24,8 @@ from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
 from lkicore._players cimport look_for_end, players_leave, tell_losses
 from lkicore._protection cimport can_die
-from lkicore._replace cimport regenerates, umbra_of
+from lkicore._replace cimport asks_elsewhere, regenerates, umbra_of
+from lkicore._sides cimport turn_with_day
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
@@ -43,6 +45,7 @@ cdef enum:
     RULE_WORLD = 10
     RULE_SAGA = 11
     COMMANDER_DAMAGE = 21
+    GOING = 1 << RP_DIES_EXILE | 1 << RP_GRAVEYARD_EXILE   # of h.replaces: what sends elsewhere what dies
 
 
 cdef void sort_by_timestamp(const Game *g, uint16_t *rows, int n) noexcept nogil:
@@ -233,6 +236,7 @@ cdef bint objects_pass(Game *g, bint tokens, uint16_t doomed) noexcept nogil:
         for i in range(ceasing):
             trace(g, TR_SBA, RULE_TOKEN, g.defn[rows[dying + i]], 0, 0, g.id[rows[dying + i]])
     # What leaves is recorded as it was before any of these actions (CR 704.8).
+    g.h.asks = 0
     if dying + ceasing:
         if not move_all(g, rows, to, dying + ceasing, TO_END, -1, False):
             return False
@@ -464,6 +468,27 @@ cdef bint perform(Game *g, uint16_t doomed) noexcept nogil:
     return more
 
 
+cdef bint asks_before(Game *g) noexcept nogil:
+    """CR 616.1: where what dies goes instead must be chosen before anything is done."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint8_t to[MOST_OBJECTS]
+    cdef int n, i
+    cdef int k = 0
+    if g.h.shields >> EK_REGENERATE & 1 or g.h.replaces >> RP_DESTROY & 1 or g.h.rule_counters:
+        return False  # which of them die is not known before; by timestamp, then
+    n = collect(g, rows)
+    for i in range(n):
+        if verdict(g, rows[i], 0):
+            rows[k] = rows[i]
+            to[k] = Z_GRAVEYARD
+            k += 1
+    if k == 0:
+        return False
+    if g.h.asks == 0:
+        g.h.asks = ASK_EVENT * AGAIN_SBA
+    return asks_elsewhere(g, rows, to, k)
+
+
 cdef bint check_sba(Game *g) noexcept nogil:
     """Perform state-based actions to the fixed point, or until a frame asks for a choice of one of them; true if any
     was performed."""
@@ -473,9 +498,11 @@ cdef bint check_sba(Game *g) noexcept nogil:
     cdef int waiting = 0   # a room ability of a dungeon has not left the stack yet (CR 704.5t)
     cdef int tried
     settle(g)
+    if g.h.day:
+        turn_with_day(g)
     if g.h.n_attached:
         look_at_restless(g)
-    while g.h.sba & ~waiting and g.h.status == GS_RUNNING and not entering(g):
+    while g.h.sba & ~waiting and g.h.status == GS_RUNNING and not entering(g) and not g.h.following:
         if g.h.sba & SBA_OBJECTS:
             types = supertypes_about(g)
             if types & T_WORLD:
@@ -488,6 +515,8 @@ cdef bint check_sba(Game *g) noexcept nogil:
             if moved_commander(g) >= 0:
                 push_frame(g, F_COMMANDER, 0)
                 return True
+        if g.h.replaces & GOING and g.h.sba & SBA_OBJECTS and asks_before(g):
+            return any
         tried = g.h.sba & SBA_DUNGEONS
         any |= perform(g, 0)
         waiting = g.h.sba & tried

@@ -166,8 +166,8 @@ def set_status(GameCore game not None, uint32_t id, *, bint tapped=False, bint s
 
 
 def set_counters(GameCore game not None, uint32_t id, int kind, int n):
-    """Give an object exactly so many counters of a kind (CR 122): `CounterKind`, or from 5 on the number of a name in
-    the table's list of counters plus 5."""
+    """Give an object exactly so many counters of a kind (CR 122): `CounterKind`, or after its members the number of a
+    name in the table's list of counters."""
     cdef uint16_t row = live(game, id)
     cdef Game *g = &game.g
     cdef Ref *r
@@ -183,6 +183,8 @@ def set_counters(GameCore game not None, uint32_t id, int kind, int n):
     elif kind == CK_CHARGE:
         g.c_charge[row] = <int16_t>n
     else:
+        if n and CK_SHIELD <= kind <= CK_FINALITY:
+            g.h.rule_counters = 1
         for i in range(chunk_len(g, g.extra[row])):
             r = &chunk_refs(g, g.extra[row])[i]
             if r.kind == RK_COUNTER and r.row == kind:

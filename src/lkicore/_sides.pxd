@@ -10,3 +10,5 @@ cdef uint16_t turned_over(Game *g, uint16_t row) noexcept nogil
 # Its card has a back face that it can enter with (CR 712.14a).
 cdef bint has_back(const Game *g, uint16_t row) noexcept nogil
 cdef void set_level(Game *g, uint16_t row, int level) noexcept nogil
+# What is bound to day and night is turned over (CR 702.145). (Only if `h.day`.)
+cdef void turn_with_day(Game *g) noexcept nogil

@@ -1,5 +1,5 @@
 """Permanents that are turned over: transformed or flipped (CR 701.27, 710), Classes that become a level (716)."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, entry_next
 from lkicore._arena cimport chunk_refs
@@ -9,9 +9,9 @@ from lkicore._expr cimport Ctx
 from lkicore._hidden cimport base_of
 from lkicore._index cimport changed, dirty
 from lkicore._layers cimport settle
-from lkicore._layout cimport Game
+from lkicore._layout cimport MOST_OBJECTS, Game
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, link_tail, new_timestamp, touched, unlink, zone_list
+from lkicore._store cimport is_live, link_tail, new_timestamp, touched, unlink, zone_first, zone_list
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_PERMANENT, Face, NONE16
 
@@ -46,7 +46,29 @@ cdef bint since(const Game *g, const Ctx *c, uint16_t row) noexcept nogil:
             and g.oflags[c.self_row] & OF_ABILITY and g.timestamp[row] > g.timestamp[c.self_row])
 
 
+cdef void turn_with_day(Game *g) noexcept nogil:
+    """CR 702.145c, f: daybound permanents are transformed while it is night, nightbound ones while it is day."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint64_t bound = <uint64_t>K_NIGHTBOUND
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int n = 0
+    if g.h.day == 2:
+        bound = <uint64_t>K_DAYBOUND
+    while row:
+        if g.keywords[row] & bound and not g.status[row] & ST_PHASED_OUT and turned_over(g, row) != base_of(g, row):
+            rows[n] = row
+            n += 1
+        row = g.znext[row]
+    if n:
+        turn_over(g, NULL, rows, n)
+
+
 cdef void transform(Game *g, const Ctx *c, const uint16_t *rows, int n) noexcept nogil:
+    turn_over(g, c, rows, n)
+
+
+cdef void turn_over(Game *g, const Ctx *c, const uint16_t *rows, int n) noexcept nogil:
+    """`c`: of the instruction that says so; NULL: it is day, or night (CR 702.145d: nothing else turns those)."""
     cdef int k = zone_list(g, Z_BATTLEFIELD, 0)
     cdef uint16_t base, row
     cdef int i
@@ -56,13 +78,16 @@ cdef void transform(Game *g, const Ctx *c, const uint16_t *rows, int n) noexcept
         row = rows[i]
         done[i] = 0
         base = base_of(g, row)
-        if since(g, c, row) or g.status[row] & ST_FACE_DOWN or turned_over(g, row) == base:
+        if g.status[row] & ST_FACE_DOWN or turned_over(g, row) == base:
+            continue
+        if c != NULL and (since(g, c, row) or g.keywords[row] & (K_DAYBOUND | K_NIGHTBOUND)):
             continue
         done[i] = 1
         set_base(g, row, turned_over(g, row))
         g.status[row] ^= ST_FLIPPED
         # CR 613.7g: a new timestamp; the battlefield is in the order of timestamps.
         g.timestamp[row] = new_timestamp(g)
+        g.h.fighters_old = 1
         unlink(g, k, row)
         link_tail(g, k, row)
         g.h.fighters_old = 1

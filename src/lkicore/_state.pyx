@@ -308,6 +308,8 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
         h = fold(h, rank_of(g, x.source_row, x.source_id))
         h = fold(h, <uint64_t>x.kind | <uint64_t>x.n << 8 | <uint64_t>x.duration << 16 | <uint64_t>x.player << 24
                  | <uint64_t>x.what << 32 | <uint64_t>(x.affected_row if x.kind == EK_PLAYER else 0) << 48)
+        if x.follows:
+            h = fold(h, rank_of(g, x.maker_row, x.maker_id) << 16 | x.follows)
         h = fold(h, (definition_content(g, <uint16_t>x.x) if x.kind == EK_COPY else <uint64_t><uint16_t>x.x)
                  | (definition_content(g, <uint16_t>x.y) if x.kind == EK_DELAYED else <uint64_t><uint16_t>x.y) << 16)
     for i in range(g.h.n_triggers):
@@ -315,7 +317,8 @@ cdef uint64_t hash_tables(const Game *g, uint64_t h) noexcept nogil:
         h = fold(h, rank_of(g, t.source_row, t.source_id))
         h = fold(h, rank_of(g, t.object_row, t.object_id))
         h = fold(h, rank_of(g, t.other_row, t.other_id))
-        h = fold(h, <uint64_t>t.ability | <uint64_t>t.controller << 32 | <uint64_t>t.player << 40)
+        h = fold(h, <uint64_t>t.ability | <uint64_t>t.controller << 32 | <uint64_t>t.player << 40
+                 | <uint64_t>t.level << 48)
         h = fold(h, definition_content(g, t.defn))
         h = fold(h, <uint64_t><uint16_t>t.amount | <uint64_t><uint16_t>t.x << 16)
     for i in range(g.h.n_special):

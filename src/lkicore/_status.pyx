@@ -37,6 +37,9 @@ cdef void tap(Game *g, uint16_t row) noexcept nogil:
 cdef void untap(Game *g, uint16_t row) noexcept nogil:
     if not g.status[row] & ST_TAPPED:
         return
+    if g.h.rule_counters and counters_on(g, row, CK_STUN):
+        put_counters(g, row, CK_STUN, -1)  # CR 122.1d
+        return
     g.status[row] &= <uint8_t>~<int>ST_TAPPED
     set_bit(g.b_untapped, row)
     mana_update(g, row)

@@ -174,14 +174,20 @@ cdef bint complete_dungeons(Game *g) noexcept nogil:
     cdef uint16_t row = zone_first(g, Z_COMMAND, 0)
     cdef uint16_t next_
     cdef bint any = False
+    cdef int owner
     while row:
         next_ = g.znext[row]
+        owner = g.owner[row]
         if (g.oflags[row] & OF_EMBLEM and face_of(g, g.defn[row]).sort == SORT_DUNGEON
                 and exits_of(g, row, room_of(g, row)) == 0):
             if busy(g, g.id[row]):
                 g.h.sba |= SBA_DUNGEONS
             elif leave_command(g, row):
                 any = True
+                g.p_marks[owner] |= PM_COMPLETED_DUNGEON  # CR 309.7
+                g.h.rules = 1
+                g.h.bits_dirty |= 1
+                changed(g, RD_PLAYERS)
         row = next_
     return any
 

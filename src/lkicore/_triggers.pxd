@@ -42,6 +42,12 @@ cdef Trigger take_trigger(Game *g, int k) noexcept nogil
 cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
                       uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
                       int x) noexcept nogil
+# What a replacement or prevention effect does besides, or instead (CR 614.6, 615.5): the program of its ability is run
+# as soon as the event is over. `player`: affected; `row`: what it happened to; `row2`: the source of damage.
+cdef void follow(Game *g, int ability, uint16_t source_row, uint32_t source_id, uint16_t defn, int controller,
+                 uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount) noexcept nogil
+# How many objects that resolve at once are resolving now.
+cdef int depth_at_once(const Game *g) noexcept nogil
 # The event is what the ability waits for, in the context of its source.
 cdef bint fits(Game *g, const Ability *a, const Happening *e, const Ctx *c) noexcept nogil
 cdef void event_of(Ctx *c, const Happening *e) noexcept nogil

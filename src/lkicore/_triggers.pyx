@@ -19,16 +19,23 @@ from lkicore._opcodes cimport *
 from lkicore._store cimport HIDDEN_ZONES, has_bit, is_live, need_room, trace
 from lkicore._types cimport Ability, Face
 
-cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
-                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
-                      int x) noexcept nogil:
+cdef Trigger *new_trigger(Game *g) noexcept nogil:
     cdef Trigger *t
     if g.h.n_triggers == g.lay.triggers:
         need_room(g)
-        return
+        return NULL
     t = &g.trigger[g.h.n_triggers]
     g.h.n_triggers += 1
     memset(t, 0, sizeof(Trigger))
+    return t
+
+
+cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, uint32_t source_id, int controller,
+                      uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
+                      int x) noexcept nogil:
+    cdef Trigger *t = new_trigger(g)
+    if t == NULL:
+        return
     t.ability = <uint16_t>ability
     t.defn = defn
     t.source_row = source_row
@@ -44,9 +51,44 @@ cdef void trigger_add(Game *g, int ability, uint16_t defn, uint16_t source_row, 
     trace(g, TR_TRIGGER, defn, ability, controller, 0, source_id)
 
 
+cdef int depth_at_once(const Game *g) noexcept nogil:
+    cdef int n = 0
+    cdef uint32_t i, k
+    for i in range(g.h.n_frames):
+        if g.frame[i].kind != F_RESOLVE:
+            continue
+        for k in range(g.h.n_stack):
+            if g.stack[k].row == g.frame[i].obj_row:
+                n += (g.stack[k].flags & SF_AT_ONCE) != 0
+                break
+    return n
+
+
+cdef void follow(Game *g, int ability, uint16_t source_row, uint32_t source_id, uint16_t defn, int controller,
+                 uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount) noexcept nogil:
+    cdef Trigger *t = new_trigger(g)
+    if t == NULL:
+        return
+    t.ability = <uint16_t>ability
+    t.defn = defn
+    t.source_row = source_row
+    t.source_id = source_id
+    t.controller = <uint8_t>controller
+    t.object_row = row
+    t.object_id = id
+    t.other_row = row2
+    t.other_id = id2
+    t.player = <uint8_t>player
+    t.amount = <int16_t>max(-30000, min(30000, amount))
+    t.level = <uint8_t>(1 + depth_at_once(g))
+    g.h.following += 1
+
+
 cdef Trigger take_trigger(Game *g, int k) noexcept nogil:
     cdef Trigger taken = g.trigger[k]
     cdef uint32_t i
+    if taken.level:
+        g.h.following -= 1
     for i in range(<uint32_t>k, g.h.n_triggers - 1):
         g.trigger[i] = g.trigger[i + 1]
     g.h.n_triggers -= 1

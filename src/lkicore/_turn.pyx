@@ -16,15 +16,19 @@ from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._enter cimport entering, run_enter
 from lkicore._entries cimport begin_resolve
 from lkicore._expr cimport Ctx, passes, plain_context
-from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, add_option,
+from lkicore._follow cimport begin_following, follows_now
+from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASKED, ASK_EVENT, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER,
+                            add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
 from lkicore._guard cimport rare
 from lkicore._history cimport history_forget
+from lkicore._instead cimport player_at_once
 from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Option
 from lkicore._mana cimport pools_empty
 from lkicore._opcodes cimport *
+from lkicore._opening cimport acts_first, look_outside, run_opening
 from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
@@ -73,12 +77,19 @@ cdef void draw_hand(Game *g, int player) noexcept nogil:
 
 
 cdef void draw_for_turn(Game *g) noexcept nogil:
-    """CR 504.1; what replaces it may be a choice (CR 616.1)."""
+    """CR 504.1; what replaces it may be a choice (CR 616.1). Where several cards are drawn instead of it, it is for the
+    first of them that players are asked."""
+    cdef int n
     if g.h.asks == 0:
         g.h.asks = ASK_EVENT * AGAIN_DRAW
         g.h.drawn_before = g.p_drawn[g.h.active]
     if in_game(g, g.h.active):
-        draw(g, g.h.active)
+        n = player_at_once(g, RP_DRAWS, g.h.active, 1)
+        if n > 0 and draw(g, g.h.active) != ASKED:
+            g.h.asks = 0
+            while n > 1 and g.h.status == GS_RUNNING:
+                draw(g, g.h.active)
+                n -= 1
     if g.h.asks != ASK_OPEN:
         g.h.asks = 0
 
@@ -135,6 +146,8 @@ cdef void run_mulligan(Game *g) noexcept nogil:
             if f.b == 0:
                 pop_frame(g)
                 g.h.phase_state = TS_NEXT_STEP
+                if acts_first(g):
+                    push_frame(g, F_OPENING, g.h.starting)
                 return
             # All who take one, take it together; in turn order where the order can be seen.
             for p in range(<int>g.lay.players):
@@ -510,7 +523,7 @@ cdef void next_steps(Game *g) noexcept nogil:
                     leave_combat_step(g)
                 continue
         begin_step(g)
-        if g.h.n_frames or g.h.choice:
+        if g.h.n_frames or g.h.choice or g.h.following:
             return
         if step == STEP_CLEANUP:
             end_cleanup(g)
@@ -527,7 +540,7 @@ cdef void end_cleanup(Game *g) noexcept nogil:
         cleanup_step(g)
     if check_sba(g) or g.h.n_stack or g.h.n_triggers:
         g.h.cleanup_again = 1
-    if g.h.n_frames:
+    if g.h.n_frames or g.h.following:
         g.h.phase_state = TS_CHECK
         return  # a choice of the check, or of what enters; then it is made again
     if g.h.n_triggers and g.h.status == GS_RUNNING:
@@ -560,7 +573,7 @@ cdef void end_early(Game *g) noexcept nogil:
     """The turn or the combat phase ends (CR 724.1c-e): state-based actions, but no priority; what triggers waits for
     the cleanup step, or for the next phase."""
     check_sba(g)
-    if g.h.n_frames or g.h.status != GS_RUNNING:
+    if g.h.n_frames or g.h.following or g.h.status != GS_RUNNING:
         return  # a choice of the check; then it is made again
     if g.h.pools:
         pools_empty(g)
@@ -584,7 +597,7 @@ cdef void run_turn(Game *g) noexcept nogil:
     cdef int p
     if g.h.ending and state == TS_CHECK:
         end_early(g)
-        if g.h.n_frames or g.h.status != GS_RUNNING:
+        if g.h.n_frames or g.h.following or g.h.status != GS_RUNNING:
             return
         state = g.h.phase_state
     if state == TS_CHECK:
@@ -596,7 +609,7 @@ cdef void run_turn(Game *g) noexcept nogil:
                     returns_due(g)
                 if not entering(g):
                     check_sba(g)
-            if g.h.n_frames:
+            if g.h.n_frames or g.h.following:
                 return  # the legend rule asks, or what enters; then this check is made again
             if heard(g, EV_STATE):
                 look_at_states(g)
@@ -616,6 +629,7 @@ cdef void run_turn(Game *g) noexcept nogil:
     elif state == TS_PREGAME:
         # CR 103: libraries are shuffled, hands drawn, mulligans taken.
         trace(g, TR_GAME, g.h.starting, 0, 0, 0, 0)
+        look_outside(g)
         for p in range(<int>g.lay.players):
             draw_hand(g, p)
         g.h.phase_state = TS_NEXT_STEP
@@ -668,6 +682,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_legend(g)
     elif kind == F_UNTAP:
         run_untap(g)
+    elif kind == F_OPENING:
+        run_opening(g)
     elif kind == F_RETARGET:
         run_retarget(g)
     else:
@@ -687,6 +703,8 @@ cdef bint take_back(Game *g) noexcept nogil:
 cdef void advance(Game *g) noexcept nogil:
     """Run until someone must choose or the game ends or stops."""
     while g.h.status == GS_RUNNING:
+        if g.h.following and not entering(g) and follows_now(g):
+            begin_following(g)
         if g.h.n_frames:
             run_frame(g)
         else:
@@ -819,7 +837,7 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             if f.step == 1 and f.player == player:
                 f.n = 0
             return
-        if f.kind == F_EVENT:
+        if f.kind == F_EVENT or f.kind == F_OPENING:
             return  # it begins again
         if f.kind == F_ENTER:
             return  # those that are left are asked for what is left to enter

@@ -104,6 +104,7 @@ cdef struct Face:
     uint64_t listens_own  # those of them that matter only where they happen to the object itself
     int32_t program       # of the spell, -1 none
     uint32_t reads        # Read bits of its static abilities
+    uint32_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i); ASKS_STEP
     uint16_t types
     int16_t power
@@ -118,7 +119,6 @@ cdef struct Face:
     uint16_t act_zones    # zones other than the battlefield where some activated ability works
     uint16_t rule_zones   # zones other than the battlefield where some static or replacement ability works (CR 113.6)
     uint16_t index_zones  # zones other than the battlefield where it must be found: triggers, statics, replacements
-    uint16_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint16_t restricts    # 1 << RuleOp of its abilities of kind RULE
     uint16_t hosts        # types of what an Equipment or Fortification is attached to (CR 301.5, 301.6)
     uint16_t hybrid
@@ -169,6 +169,8 @@ cdef enum:
     FACE_OTHER_COST = 1 << 16  # an ability of its own changes what it costs, or helps to pay it
     FACE_MADNESS = 1 << 17     # it is discarded into exile (CR 702.35a)
     FACE_REBOUND = 1 << 18     # an ability of its own says what happens after it has rebounded (CR 702.88a)
+    FACE_SPENT = 1 << 20       # it asks how much mana was spent to cast it (CR 400.7d)
+    FACE_OPENING = 1 << 19     # it can be acted with from the opening hand (CR 103.6)
     FACE_ENTERS = 1024     # a replacement ability says how it enters itself (CR 614.1c)
 
 cdef enum:

@@ -1,6 +1,7 @@
 """The untap step (CR 502): phasing, what need not untap, what does not, and the untapping."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._abilities cimport counters_on
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, open_choice, push_frame,
                             top_frame)
@@ -11,6 +12,8 @@ from lkicore._layout cimport Frame, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._phasing cimport phase_step
+from lkicore._sides cimport turn_with_day
+from lkicore._status cimport put_counters
 from lkicore._store cimport clear_bit, ctrl_set, touched, trace, zone_first
 from lkicore._titles cimport turn_of_day
 from lkicore._triggers cimport happened, heard
@@ -83,6 +86,14 @@ cdef bint asks_to_untap(const Game *g) noexcept nogil:
     return False
 
 
+cdef bint stunned(Game *g, uint16_t row) noexcept nogil:
+    """CR 122.1d: a stun counter is removed instead of untapping it."""
+    if not g.status[row] & ST_TAPPED or not counters_on(g, row, CK_STUN):
+        return False
+    put_counters(g, row, CK_STUN, -1)
+    return True
+
+
 cdef void untap_step(Game *g) noexcept nogil:
     """CR 502.3; what the active player controls now, it has controlled since the turn began (302.6)."""
     cdef uint32_t w
@@ -99,7 +110,8 @@ cdef void untap_step(Game *g) noexcept nogil:
                 row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
                 work &= work - 1
                 if rare(g.keywords[row] & K_DOESNT_UNTAP or (
-                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row))) and g.status[row] & ST_TAPPED:
+                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row)) or (
+                        g.h.rule_counters and stunned(g, row))) and g.status[row] & ST_TAPPED:
                     clear_bit(g.b_untapped, row)
                     g.status[row] &= <uint8_t>~<int>ST_SICK
                     continue
@@ -121,6 +133,8 @@ cdef bint begin_untap(Game *g) noexcept nogil:
     if g.h.day:
         g.h.tick += 1
         turn_of_day(g)  # CR 502.2
+        settle(g)
+        turn_with_day(g)
     if g.h.phasing & UF_STAYS and in_game(g, g.h.active) and asks_to_untap(g):
         g.h.phase_state = TS_NEXT_STEP
         push_frame(g, F_UNTAP, g.h.active)

@@ -7,8 +7,8 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counters_objects, create, deal,
-                               destroy_objects, exile_until, fight, forget, mill, move_objects, objects_of, remember,
-                               returns_due, sacrifice_objects, turn_objects, shield, shield_from, tap_objects)
+                               destroy_objects, exile_until, fight, followed, forget, mill, move_objects, objects_of,
+                               remember, returns_due, sacrifice_objects, turn_objects, shield, shield_from, tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._casting cimport cant_be_countered
@@ -21,7 +21,9 @@ from lkicore._enter cimport entering
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport (Ctx, Facts, MOST_OBJECTS, Obj, holds, info_of, passes, read_facts, ref_object, ref_objects,
                             ref_players, value)
+from lkicore._follow cimport follows_now
 from lkicore._game cimport ASKED, ASK_FRAME, ASK_OPEN, NO_ANSWER, NO_PLAYER, top_frame
+from lkicore._instead cimport player_at_once
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game
 from lkicore._library cimport DREW, NO_CARD, draw, shuffle
@@ -175,6 +177,19 @@ cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogi
         remember(g, &his, RK_LINK, obj[i].id, obj[i].row, number)
 
 
+cdef int draws_of(Game *g, Frame *f, int player, int n) noexcept nogil:
+    """CR 121.2a: how many cards the player draws instead, worked out once; f.list keeps it, after the number itself."""
+    cdef int i
+    for i in range(1, chunk_len(g, f.list)):
+        if chunk_refs(g, f.list)[i].row == player:
+            return <int>chunk_refs(g, f.list)[i].id
+    if f.list == 0:
+        f.list = refs_add(g, 0, <uint32_t>max(0, clamped(n)), 0, RK_EVENT_AMOUNT)
+    n = player_at_once(g, RP_DRAWS, player, n)
+    f.list = refs_add(g, f.list, <uint32_t>max(0, clamped(n)), <uint16_t>player, RK_EVENT_AMOUNT)
+    return n
+
+
 cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p, int n, int *done,
                         int *k) noexcept nogil:
     """Instructions that are carried out player by player (CR 101.4); false: no further player, or one must choose.
@@ -186,13 +201,17 @@ cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p
     cdef int i, m
     if op == E_DRAW:
         # CR 121.2: one at a time.
-        n = max(0, min(n, <int>MOST_DRAWN))
+        n = max(0, min(n if not g.h.replaces >> RP_DRAWS & 1 else draws_of(g, f, p, n), <int>MOST_DRAWN))
         k[0] += n
         for i in range(max(0, f.b - first), n):
             m = draw(g, p)
             if m == ASKED:
                 return False
             f.b = first + i + 1
+            if g.h.following:
+                # CR 121.6b: what happens instead of this draw comes before the next.
+                g.h.asks = ASK_OPEN
+                return False
             if m == DREW:
                 f.c += 1
             if m == NO_CARD or g.h.status != GS_RUNNING:
@@ -210,7 +229,7 @@ cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p
         change_life(g, p, -max(n, 0))
         done[0] += max(n, 0)
     elif op == E_MILL:
-        mill(g, c, p, n, w[3])
+        mill(g, c, p, n if w[3] & MF_EXILED else player_at_once(g, RP_MILL, p, n), w[3])
     elif op == E_TOKEN:
         create(g, c, p, min(n, <int>MOST_DRAWN),
                with_exceptions(g, c, <uint16_t>w[3], w[5], w[6]) if w[6] else <uint16_t>w[3], w[4])
@@ -286,6 +305,8 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
             returns_due(g)
             if entering(g):
                 return VM_WAIT
+        if g.h.following and follows_now(g):
+            return VM_WAIT
         if op == E_END:
             return VM_DONE
         # Control, and instructions that may open a choice: they go on where they stand.
@@ -435,12 +456,16 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         shield(g, c, EK_REGENERATE, w[1], 0, D_END_OF_TURN, 0)
     elif op == E_PREVENT:
         n = value(g, c, w[2], &known) if w[2] >= 0 else 0
+        m = g.h.n_effects
         if known:
             shield(g, c, EK_PREVENT, w[1], n, w[3], w[4])
+            followed(g, c, m, w[5])
     elif op == E_PREVENT_FROM:
         n = value(g, c, w[3], &known) if w[3] >= 0 else 0
+        m = g.h.n_effects
         if known:
             shield_from(g, c, w[1], w[2], n, w[4], w[5], w[6])
+            followed(g, c, m, w[7])
     elif op == E_EXILE_LEAVING:
         shield(g, c, EK_EXILE_LEAVING, w[1], 0, w[2], 0)
     elif op == E_EXILE_INSTEAD:

@@ -12,7 +12,7 @@ from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could
                               host_player, host_zone)
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of, entry_remove
-from lkicore._game cimport push_frame
+from lkicore._game cimport event_done, push_frame
 from lkicore._guise cimport is_face_down_form
 from lkicore._hidden cimport HIDDEN
 from lkicore._history cimport log_event
@@ -22,7 +22,7 @@ from lkicore._layout cimport MOST_OBJECTS, Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
-from lkicore._replace cimport enters_modified, zone_instead
+from lkicore._replace cimport asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
 from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
@@ -156,7 +156,8 @@ cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
     extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, g.card[row] == NONE16)
     for i in range(chunk_len(g, list)):
         r = chunk_refs(g, list)[i]
-        if r.kind == RK_KICKED or r.kind == RK_WAY or (r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
+        if r.kind == RK_KICKED or r.kind == RK_WAY or r.kind == RK_SPENT or (
+                r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
             extra_add(g, row, r.kind, r.id, r.row, r.flags)
 
 
@@ -168,11 +169,13 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef uint32_t became = new_id(g)
     cdef uint16_t slot
     cdef bint instant = False
-    cdef bint turned = zone != Z_BATTLEFIELD and g.status[row] & ST_FLIPPED
     # Face down in exile, it keeps its definition, and enters face up.
     cdef bint down = zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN and is_face_down_form(g, g.defn[row])
     cdef bint secret = zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
     cdef const Face *f = face_of(g, g.defn[row])
+    # CR 702.145: with daybound it enters with its back face up while it is night.
+    cdef bint turned = zone != Z_BATTLEFIELD and (g.status[row] & ST_FLIPPED or (
+        g.h.day == 2 and zone_to == Z_BATTLEFIELD and f.keywords & K_DAYBOUND and f.other != NONE16))
     cdef bint plain = (f.flags & FACE_PLAIN) != 0
     cdef int reach
     unlink(g, zone_list(g, zone, owner), row)
@@ -344,7 +347,8 @@ cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept no
     """Nothing can replace the move of this object, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef uint64_t kinds
-    if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or g.h.replaces | g.h.shields:
+    if not f.flags & FACE_PLAIN or g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER) or (
+            g.h.replaces | g.h.shields | g.h.rule_counters):
         return False
     if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_STACK:
         # What was a copy, a half or face down, or is turned back, may be more than plain where it goes.
@@ -479,10 +483,13 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
         rows = kept
     if n == 0:
         return True
+    if g.h.asks and asks_elsewhere(g, rows, to, n):
+        return False
     for i in range(n):
-        if (to[i] == Z_GRAVEYARD and (g.h.replaces or g.h.shields or face_of(g, g.defn[rows[i]]).replaces)) or (
-                g.h.shields >> EK_EXILE_LEAVING & 1):
-            to[i] = <uint8_t>zone_instead(g, rows[i], to[i])
+        if goes_elsewhere(g, rows[i], to[i]):
+            to[i] = <uint8_t>zone_instead(g, rows[i], to[i], True)
+    if g.h.asked:
+        event_done(g)
     if not begin_event(g, n):
         return False
     if told:
@@ -560,6 +567,8 @@ cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcep
         manner_of(g, g.extra[row], &m)
         if to != Z_BATTLEFIELD and left_by(&m) & (WF_EXILE | (WF_EXILE_INSTEAD if to == Z_GRAVEYARD else 0)):
             to = Z_EXILE  # CR 702.34a: wherever it would go, or instead of the graveyard
+    if to == Z_GRAVEYARD and g.stack[entry_of(g, row)].flags & SF_EXILES:
+        to = Z_EXILE
     where = TO_TOP if to == Z_LIBRARY else TO_END
     if to == Z_NONE:
         # Ceasing to exist on the stack is no change of zones (CR 111.7): nothing triggers, nothing replaces it.
@@ -595,8 +604,14 @@ cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
 
 
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
+    cdef uint8_t to[MOST_OBJECTS]
     cdef int i
     settle(g)
+    if g.h.asks:
+        for i in range(n):
+            to[i] = Z_GRAVEYARD
+        if asks_elsewhere(g, rows, to, n):
+            return False  # before anything is told of it
     for i in range(n):
         trace(g, TR_SACRIFICE, g.controller[rows[i]], g.defn[rows[i]], 0, 0, g.id[rows[i]])
         log_event(g, H_SACRIFICED, g.controller[rows[i]], rows[i], g.id[rows[i]], 0, 0, 0)

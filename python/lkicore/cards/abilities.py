@@ -12,11 +12,13 @@ from lkicore.ir.abilities import (
     GIVEN,
     LOYALTY_TIMING,
     OF_PLAYERS,
+    OTHERWISE,
     Ability,
     ActivatedAbility,
     EnchantAbility,
     ManaAbility,
     Modes,
+    OpeningAbility,
     ReplacementAbility,
     RuleAbility,
     SpellAbility,
@@ -45,6 +47,7 @@ from lkicore.ir.mana import mana_colors, mana_groups
 from lkicore.ir.operands import Kind
 from lkicore.ir.reading import cost
 from lkicore.ir.references import Ref, source, you
+from lkicore.ir.shields import shield
 from lkicore.ir.target_specs import TargetSpec
 from lkicore.ir.triggers import NO_TRIGGER_FLAGS, Event, counters_put
 from lkicore.ir.turns import SKIP_WORDS
@@ -89,11 +92,15 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "enters": ("an ability", ("enters", "but", "affects", "if", "from")),
     "instead": (
         "an ability",
-        ("instead", "affects", "if", "from", "amount", "who", "by", "kind", "mana", "combat", "except_first"),
+        (
+            *("instead", "affects", "if", "from", "amount", "who", "by", "kind", "mana", "combat"),
+            *("except_first", "do", "to", "may"),
+        ),
     ),
+    "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who", "by", "amount", "do")),
+    "opening_hand": ("an ability", ("opening_hand", "if")),
     "turned_up": ("an ability", ("turned_up", "if")),
     "turn_up": ("an ability", ("turn_up",)),
-    "prevent": ("an ability", ("prevent", "affects", "if", "combat", "from", "who")),
     "enchant": ("an ability", ("enchant",)),
     "rule": ("a rule", ("rule", "affects", "whom", "pay", "most", "what", "if")),
     "loyalty": ("a loyalty ability", ("loyalty", *_CONTENT_KEYS, "if")),
@@ -121,9 +128,16 @@ _INSTEAD = {
     "redirect_to_this": ReplaceOp.REDIRECT,
     "redirect_to_host": ReplaceOp.REDIRECT,
     "damage_cant_be_prevented": ReplaceOp.UNPREVENTABLE,
+    "moved_if_dies": ReplaceOp.DIES_EXILE,
+    "moved_if_put_into_graveyard": ReplaceOp.GRAVEYARD_EXILE,
+    "draw": ReplaceOp.DRAW,
+    "draws": ReplaceOp.DRAWS,
+    "mill": ReplaceOp.MILL,
+    "scry": ReplaceOp.SCRY,
+    "proliferate": ReplaceOp.PROLIFERATE,
 }
 #: Words of `instead` that say which way.
-_WAYS = {"you_draw": GIVEN, "redirect_to_host": 1}
+_WAYS = {"you_draw": GIVEN, "redirect_to_host": 1, "draw": OTHERWISE}
 _PREVENT = {"to_it": ReplaceOp.PREVENT_TO, "by_it": ReplaceOp.PREVENT_BY}
 #: Those that speak of all players, if nothing is said.
 _OF_ALL = ("costs_more", "costs_at_least", "cant_cast", "cant_activate", "cant_be_countered")
@@ -147,6 +161,7 @@ _BRANCHES: dict[str, tuple[str, ...]] = {
     "pay": ("pay", "who", "x", "then", "else"),
     "delay": ("delay", "about", "until", "each_time", "do"),
     "reflexive": ("reflexive",),
+    "shield": ("shield", "then"),
     "gain_ability": ("gain_ability", "what", "duration"),
 }
 
@@ -189,6 +204,9 @@ class AbilityReader(Shapes):
             return self.rule(fields, node)
         if key == "loyalty":
             return self.loyalty(fields, node)
+        if key == "opening_hand":
+            begun, condition = self.block(fields["opening_hand"]), self.condition(fields)
+            return self.made(lambda: OpeningAbility(begun, condition), node)
         if key == "enchant":
             return EnchantAbility(self.affects({"affects": fields["enchant"]}))
         if key in _CASTING:
@@ -348,6 +366,14 @@ class AbilityReader(Shapes):
             flags = TriggerFlag.COMBAT if self.flag(fields, "combat") else TriggerFlag.NONCOMBAT
         if "except_first" in fields and self.flag(fields, "except_first"):
             flags |= TriggerFlag.NOT_FIRST
+        if self.flag(fields, "may"):
+            if replaces is not ReplaceOp.DRAW:
+                raise self.error("may: only a draw can be replaced or not, as its player likes", fields["may"])
+            flags |= TriggerFlag.MAY
+        zone_to = self.zone_to(fields)
+        if (zone_to is None) is self.scalar(fields[key]).startswith("moved_"):
+            raise self.error("to: where it goes instead is said with moved_if_dies and the like, and only there", node)
+        effects = self.block(fields.get("do"))
         amount = self.value(fields["amount"], "a value") if "amount" in fields else None
         who, by = self.players(fields), self.affects({"affects": fields["by"]}) if "by" in fields else None
         counter = self.scalar(fields["kind"]) if "kind" in fields else ""
@@ -356,8 +382,22 @@ class AbilityReader(Shapes):
         if replaces is ReplaceOp.PREVENT_TO and only is None and who is None:
             only = affects
         return self.made(
-            lambda: ReplacementAbility(replaces, only, (), condition, flags, zone, amount, who, by, counter, way), node
+            lambda: ReplacementAbility(
+                *(replaces, only, (), condition, flags, zone, amount, who, by, counter, way),
+                effects=effects,
+                to=zone_to,
+            ),
+            node,
         )
+
+    def zone_to(self, fields: dict[str, yaml.Node]) -> Zone | None:
+        """Return the zone under "to", None if nothing is said."""
+        if "to" not in fields:
+            return None
+        found = self.expression(fields["to"])
+        if not isinstance(found, Zone):
+            raise self.error("to: a zone such as library is wanted", fields["to"])
+        return found
 
     def mana_instead(
         self, affects: Filter, condition: Value | None, fields: dict[str, yaml.Node], node: yaml.Node
@@ -611,6 +651,10 @@ class AbilityReader(Shapes):
             return self.payment(fields, node)
         if key == "gain_ability":
             return self.gained(fields, node)
+        if key == "shield":
+            made = self.of_type(Effect, fields["shield"], "an effect such as prevent(you, 3)")
+            follows = self.block(fields.get("then"))
+            return self.made(lambda: shield(made, follows), node)
         return self.later(key, fields, node)
 
     def payment(self, fields: dict[str, yaml.Node], node: yaml.Node) -> Pay:

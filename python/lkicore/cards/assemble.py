@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from lkicore.ir.abilities import (
     ABILITY_CLASSES,
     DREDGE,
+    PREVENTING,
     Ability,
     ActivatedAbility,
     EnchantAbility,
@@ -20,6 +21,7 @@ from lkicore.ir.abilities import (
     LandwalkAbility,
     ManaAbility,
     Modes,
+    OpeningAbility,
     ProtectionAbility,
     ReplacementAbility,
     RuleAbility,
@@ -91,6 +93,8 @@ _X, _Y = -1, -2
 #: Counters of any kind (`step` of RP_COUNTERS).
 _ANY_COUNTER = 0xFF
 _EVERYWHERE = sum(1 << z for z in Zone if z not in (Zone.NONE, Zone.PHASED_OUT))
+#: What a replaced event has: the object and player that it happens to, the source of damage, how much.
+ALL_PARTS = EventParts(object=True, other=True, player=True, amount=True)
 _TARGET_REFS = (RefOp.TARGET, RefOp.TARGETS)
 
 
@@ -176,6 +180,10 @@ class _Assembler(Lowering):
                 "back": face.back,
                 "other": self.other(face),
                 "test_only": face.test_only,
+                "asks_spent": any(
+                    isinstance(n, Value) and n.op is ValueOp.MANA_SPENT
+                    for n in nodes_in((face.spell_ability, face.all_abilities), abilities=True)
+                ),
             }
         )
 
@@ -307,6 +315,9 @@ class _Assembler(Lowering):
             }
         if isinstance(ability, RuleAbility):
             return self.rule(ability)
+        if isinstance(ability, OpeningAbility):
+            made = self.row(AbilityKind.OPENING) | {"condition": self.condition(ability.condition)}
+            return made | {"program": self.program(ability.effects), "zones": 1 << ability.zone}
         if isinstance(ability, TurnUpAbility):
             return self.turn_up(ability)
         kind = AbilityKind.PROTECTION if isinstance(ability, ProtectionAbility) else AbilityKind.HEXPROOF_FROM
@@ -503,7 +514,7 @@ class _Assembler(Lowering):
     def replacement(self, ability: ReplacementAbility) -> dict[str, Any]:
         affects = ability.affects
         self.text = affects or ability.who or ""
-        with self.within(replace(self.context, event=EventParts(player=True, amount=True))):
+        with self.within(replace(self.context, event=ALL_PARTS)):
             made = self.row(AbilityKind.REPLACEMENT) | {
                 "filter": self.optional_filter(affects),
                 "other": self.optional_filter(ability.by),
@@ -513,8 +524,12 @@ class _Assembler(Lowering):
                 "flags": int(ability.flags),
                 "own": _own(affects) if affects is not None else 0,
                 "zones": 1 << ability.zone,
-                "step": ability.way,
+                "step": ability.way if ability.to is None else int(ability.to),
             }
+            if ability.effects:
+                made["program"] = self.program(ability.effects)
+            if ability.replaces in PREVENTING:
+                made["amount"] = -1
             if ability.amount is not None:
                 self.text = ability.amount
                 made["amount"] = self.replaced_number(ability)
@@ -746,6 +761,9 @@ class _Assembler(Lowering):
                 words += self.exceptions(arg)
             elif sort is Sort.ABILITY and isinstance(arg, TriggeredAbility):
                 words.append(self.made_ability(arg, line))
+            elif sort is Sort.OPTIONAL_ABILITY and isinstance(arg, ReplacementAbility):
+                with self.within(Context(has_x=self.context.has_x)):
+                    words.append(self.nested(arg))
             elif sort is Sort.ABILITY and isinstance(arg, Cost):
                 words.append(self.price(arg))
             elif sort is Sort.MOVE_FLAGS and line.op in KEEPING and keeps:

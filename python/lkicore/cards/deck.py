@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lkicore.ir.abilities import ManaAbility
+from lkicore.ir.abilities import ManaAbility, OpeningAbility
 from lkicore.ir.costs import Cost
 from lkicore.ir.effects import Effect
 from lkicore.ir.faces import color_letters
@@ -123,7 +123,8 @@ class Deck:
             UnknownCard: a card is not in `pool`.
         """
         cards = pool if pool is not None else CardPool.builtin()
-        side = self.sideboard if any(_looks_outside(cards[n]) for _, n in (*self.cards, *self.commanders)) else ()
+        asks = any(_looks_outside(cards[n]) for _, n in (*self.cards, *self.commanders))
+        side = self.sideboard if asks or any(_is_companion(cards[n]) for _, n in self.sideboard) else ()
         if not side and not self.commanders:
             return self.faces(cards)
         return _numbers(self.cards, cards), _numbers(self.commanders, cards), _numbers(side, cards)
@@ -179,9 +180,7 @@ class Deck:
         size = len(self) + len(leaders)
         if size != COMMANDER_CARDS:
             faults.append(f"{size} cards with the commander; there are {COMMANDER_CARDS} (CR 903.5a)")
-        if len(leaders) > MAX_COMMANDERS or (
-            len(leaders) > 1 and not all("partner" in face.keyword_names for face in leaders)
-        ):
+        if len(leaders) > MAX_COMMANDERS or (len(leaders) > 1 and not _partners(leaders)):
             faults.append(f"{len(leaders)} commanders; one, or two with partner (CR 903.3, 702.124)")
         identity = Color(0)
         for face in leaders:
@@ -195,6 +194,14 @@ class Deck:
         return faults
 
 
+def _partners(leaders: list[Face]) -> bool:
+    """Return whether two commanders may lead a deck together (CR 702.124)."""
+    if all("partner" in face.keyword_names for face in leaders):
+        return True
+    one, other = leaders[0], leaders[-1]
+    return all(f"partner with {b.name}" in a.keyword_names for a, b in ((one, other), (other, one)))
+
+
 def _numbers(entries: Entries, pool: CardPool) -> list[int]:
     return [number for count, name in entries for number in [pool.index(name)] * count]
 
@@ -206,6 +213,11 @@ def _looks_outside(face: Face) -> bool:
         for node in nodes_in((face.spell_ability, face.all_abilities), abilities=True)
         if isinstance(node, Effect | Value | Filter)
     )
+
+
+def _is_companion(face: Face) -> bool:
+    """Return whether a card may be a companion (CR 702.139)."""
+    return any(isinstance(a, OpeningAbility) and a.zone is Zone.SIDEBOARD for a in face.all_abilities)
 
 
 def color_identity(face: Face) -> Color:

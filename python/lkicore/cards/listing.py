@@ -12,6 +12,7 @@ from lkicore.ir.abilities import (
     HexproofAbility,
     LandwalkAbility,
     ManaAbility,
+    OpeningAbility,
     ProtectionAbility,
     ReplacementAbility,
     RuleAbility,
@@ -66,6 +67,10 @@ _REPLACES = {
     ReplaceOp.REDIRECT: "damage is redirected",
     ReplaceOp.DESTROY: "this is destroyed instead",
     ReplaceOp.UNPREVENTABLE: "damage by it can't be prevented",
+    ReplaceOp.DRAWS: "another number of draws instead",
+    ReplaceOp.MILL: "another number of milled cards instead",
+    ReplaceOp.SCRY: "another number of cards scried instead",
+    ReplaceOp.PROLIFERATE: "another number of times proliferated instead",
 }
 
 #: What an ability about casting and activating says.
@@ -141,7 +146,7 @@ def _mana(ability: ManaAbility, made: Assembly, row: dict[str, Any], begin: str,
         yield from _instructions(ability.effects, made, row["program"], deeper + "  ")
 
 
-def _replacement(ability: ReplacementAbility, begin: str, end: str, deeper: str) -> Iterator[str]:
+def _replacement(ability: ReplacementAbility, made: Assembly, begin: str, end: str, deeper: str) -> Iterator[str]:
     """Yield the lines of a replacement ability, the first of which begins and ends so."""
     whose = [notation(of) for of in (ability.affects, ability.who) if of is not None]
     yield f"{begin}{', '.join(whose)}: {_REPLACES[ability.replaces]}{end}"
@@ -151,6 +156,9 @@ def _replacement(ability: ReplacementAbility, begin: str, end: str, deeper: str)
     for way in ability.enters:
         yield f"{deeper}{notation(way)}"
         yield from _policies(way, deeper + "    ")
+    if ability.to is not None:
+        yield f"{deeper}to {ability.to.name.lower()}"
+    yield from _effects(ability.effects, made, deeper)
 
 
 def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str, indent: str) -> Iterator[str]:
@@ -175,7 +183,7 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
     elif isinstance(ability, StaticAbility):
         yield from _static(ability, made, row, f"{indent}static ability{number}", end)
     elif isinstance(ability, ReplacementAbility):
-        yield from _replacement(ability, f"{indent}replacement ability{number}: ", end, deeper)
+        yield from _replacement(ability, made, f"{indent}replacement ability{number}: ", end, deeper)
     elif isinstance(ability, CastingAbility):
         what = "itself" if ability.affects == this else notation(ability.affects)
         yield f"{indent}static ability{number}: {what}: {_CASTING[ability.says]}{end}"
@@ -192,20 +200,29 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         name = f"{ability.rule.name.lower()} {much}, against {ability.whom.name.lower()}"
         yield f"{indent}rule{number}: {notation(ability.affects)}: {name}{end}"
         yield from _condition(ability, deeper)
+    elif isinstance(ability, OpeningAbility):
+        yield f"{indent}from the opening hand{number}:{end}"
+        yield from _condition(ability, deeper)
+        yield from _effects(ability.effects, made, deeper)
     elif isinstance(ability, TurnUpAbility):
         price = "its mana cost" if ability.cost is None else cost_notation(ability.cost)
         yield f"{indent}turned face up{number}: {price}{end}"
         yield from _effects((turn_up(source), *ability.effects), made, deeper)
-    elif isinstance(ability, EnchantAbility):
-        yield f"{indent}enchant{number}: {notation(ability.host)}{end}"
-    elif isinstance(ability, LandwalkAbility):
-        yield f"{indent}landwalk{number}: {notation(ability.land)}{end}"
-    elif isinstance(ability, ToxicAbility):
-        yield f"{indent}toxic{number}: {ability.amount}{end}"
     else:
-        assert isinstance(ability, ProtectionAbility | HexproofAbility)
-        word = "protection" if isinstance(ability, ProtectionAbility) else "hexproof"
-        yield f"{indent}{word}{number}: from {notation(ability.source)}{end}"
+        yield f"{indent}{_plain(ability, number)}{end}"
+
+
+def _plain(ability: Ability, number: str) -> str:
+    """Return an ability that is said in a line."""
+    if isinstance(ability, EnchantAbility):
+        return f"enchant{number}: {notation(ability.host)}"
+    if isinstance(ability, LandwalkAbility):
+        return f"landwalk{number}: {notation(ability.land)}"
+    if isinstance(ability, ToxicAbility):
+        return f"toxic{number}: {ability.amount}"
+    assert isinstance(ability, ProtectionAbility | HexproofAbility)
+    word = "protection" if isinstance(ability, ProtectionAbility) else "hexproof"
+    return f"{word}{number}: from {notation(ability.source)}"
 
 
 def _static(ability: StaticAbility, made: Assembly, row: dict[str, Any], title: str, end: str) -> Iterator[str]:
@@ -301,6 +318,13 @@ def _asked(effect: If | May | Pay) -> tuple[object, ...]:
 
 def _effect(effect: Effect, made: Assembly, indent: str) -> Iterator[str]:
     later = next((a for a in effect.args if isinstance(a, TriggeredAbility)), None)
+    follows = next((a for a in effect.args if isinstance(a, ReplacementAbility)), None)
+    if follows is not None:
+        yield f"{indent}{notation(effect)}"
+        yield from _policies(effect.args[:-1], indent + "    ")
+        yield f"{indent}when damage is prevented so:"
+        yield from _effects(follows.effects, made, indent + "  ")
+        return
     if later is None:
         yield f"{indent}{notation(effect)}"
         yield from _policies(effect, indent + "    ")
@@ -362,7 +386,7 @@ def _word(sort: Sort, word: int, arg: object) -> str:
         return f"to {word}"
     if arg is None:
         return "-"
-    if isinstance(arg, Cost | TriggeredAbility):
+    if isinstance(arg, Cost | TriggeredAbility | ReplacementAbility):
         return f"a{word}"
     if sort is Sort.MOVE_FLAGS:
         return " | ".join(str(f.name).lower() for f in MoveFlag if word & f) or str(word)

@@ -13,7 +13,7 @@ from lkicore.ir.operands import covers
 from lkicore.ir.references import Ref, it, source
 from lkicore.ir.values import Value
 from lkicore.ir.words import notation
-from lkicore.opcodes import FactKind, FilterOp, Read, RefOp, ValueOp, Zone
+from lkicore.opcodes import ChangeOp, FactKind, FilterOp, Read, RefOp, ValueOp, Zone
 
 from .programs import nodes_in
 
@@ -122,6 +122,8 @@ def reads_of(ability: StaticAbility) -> Read:
     itself = ability.affects.op is FilterOp.SOURCE
     found = _reads(ability.affects, itself)
     roots = [ability.condition, *(a for change in ability.changes for a in change.args)]
+    if any(change.op is ChangeOp.TYPES_OF_LINKED for change in ability.changes):
+        found |= Read.BOARD | Read.EXILE
     for root in roots:
         if isinstance(root, Value):
             found |= _reads(root, itself)

@@ -145,7 +145,7 @@ class ActivatedAbility:
 
     def __post_init__(self) -> None:
         _check_parts(self.targets, self.effects, self.modes)
-        if self.zone not in (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.HAND, Zone.EXILE, Zone.COMMAND):
+        if self.zone in (Zone.NONE, Zone.LIBRARY, Zone.STACK, Zone.PHASED_OUT):
             raise ValueError(f"an ability cannot be activated from {self.zone.name.lower()}")
 
 
@@ -273,11 +273,21 @@ class StaticAbility:
 
 #: Replacements of a number of something, and of what can happen to players.
 WITH_AMOUNT = frozenset(
-    {ReplaceOp.COUNTERS, ReplaceOp.TOKENS, ReplaceOp.DAMAGE, ReplaceOp.LIFE_GAIN, ReplaceOp.LIFE_LOSS}
+    {
+        *(ReplaceOp.COUNTERS, ReplaceOp.TOKENS, ReplaceOp.DAMAGE, ReplaceOp.LIFE_GAIN, ReplaceOp.LIFE_LOSS),
+        *(ReplaceOp.DRAWS, ReplaceOp.MILL, ReplaceOp.SCRY, ReplaceOp.PROLIFERATE),
+    }
 )
+#: Those that may prevent only so much.
+PREVENTING = frozenset({ReplaceOp.PREVENT_TO, ReplaceOp.PREVENT_BY})
+#: Those that send an object elsewhere than to a graveyard.
+SENDING = frozenset({ReplaceOp.DIES_EXILE, ReplaceOp.GRAVEYARD_EXILE})
+#: Those whose effects follow on them at once, or are what happens instead (CR 614.6, 615.5).
+FOLLOWED = PREVENTING | SENDING | WITH_AMOUNT | {ReplaceOp.DRAW}
 OF_PLAYERS = WITH_AMOUNT | {ReplaceOp.DRAW, ReplaceOp.REDIRECT, ReplaceOp.PREVENT_TO}
-#: Ways of replacing a draw: it is skipped, the controller of the ability draws instead, dredge (CR 614.10, 702.52).
-SKIPPED, GIVEN, DREDGE = 0, 1, 2
+#: Ways of replacing a draw: it is skipped, the controller of the ability draws instead, dredge (CR 614.10, 702.52), the
+#: effects of the ability happen.
+SKIPPED, GIVEN, DREDGE, OTHERWISE = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +305,10 @@ class ReplacementAbility:
         who: the players of whom it replaces something, or None.
         by: DAMAGE, REDIRECT: the sources of the damage, or None: any.
         counter: COUNTERS: of this kind, or any if empty.
-        way: DRAW: 0 skipped, 1 you draw, 2 dredge; REDIRECT: 0 to this, 1 to what this is attached to.
+        way: DRAW: 0 skipped, 1 you draw, 2 dredge, 3 the effects; REDIRECT: 0 to this, 1 to what this is attached to.
         keyword: text of the keyword ability that it comes from; no part of its identity.
+        effects: what happens besides (CR 615.5), or instead (614.6).
+        to: where the object goes instead: exile, if it is None.
     """
 
     replaces: ReplaceOp
@@ -311,15 +323,27 @@ class ReplacementAbility:
     counter: str = ""
     way: int = 0
     keyword: str = field(default="", compare=False)
+    effects: tuple[Instruction, ...] = ()
+    to: Zone | None = None
 
     def __post_init__(self) -> None:
+        instructions_of(self.effects, "do")
+        if self.effects and self.replaces not in FOLLOWED:
+            raise ValueError("do: nothing follows on such a replacement")
+        if (self.way == OTHERWISE and self.replaces is ReplaceOp.DRAW) and not self.effects:
+            raise ValueError("do: what happens instead of the draw is missing")
+        if self.to is not None and (self.replaces not in SENDING or self.to in (Zone.BATTLEFIELD, Zone.STACK)):
+            raise ValueError(
+                "to: where something goes instead is said where it would go to a graveyard, and only there"
+            )
         if self.affects is not None:
             filter_of_objects(self.affects, "affects")
         elif self.replaces not in OF_PLAYERS:
             raise ValueError("affects: what it replaces something of is missing")
         if self.who is not None and self.replaces not in OF_PLAYERS:
             raise ValueError("who: it replaces nothing of players")
-        if (self.amount is not None) is not (self.replaces in WITH_AMOUNT or self.way == DREDGE):
+        drawn = self.replaces is ReplaceOp.DRAW and self.way == DREDGE
+        if (self.amount is not None) is not (self.replaces in WITH_AMOUNT or drawn) and self.replaces not in PREVENTING:
             raise ValueError("amount: how much there is instead is said where a number is replaced, and only there")
         for way in self.enters:
             if not isinstance(way, Enter):
@@ -329,6 +353,28 @@ class ReplacementAbility:
         copies = sum(way.op is EnterOp.COPY for way in self.enters)
         if copies and (self.replaces is not ReplaceOp.COPY or len(self.enters) > 1 or self.affects != this):
             raise ValueError("enters: only the object itself enters as a copy, and nothing else is said beside it")
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningAbility:
+    """What its owner may do with the card from the opening hand, before the first turn (CR 103.6).
+
+    Attributes:
+        effects: what happens, in order.
+        condition: when it can be done, or None: always.
+        zone: where the card is: the opening hand, or outside the game.
+        keyword: how it is written, if it is a keyword; no part of its identity.
+    """
+
+    effects: tuple[Instruction, ...]
+    condition: Value | None = None
+    zone: Zone = Zone.HAND
+    keyword: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.effects:
+            raise ValueError("an ability without an effect")
+        instructions_of(self.effects, "opening_hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,7 +505,7 @@ class TurnUpAbility:
 Ability: TypeAlias = (
     "ActivatedAbility | ManaAbility | TriggeredAbility | StaticAbility | ReplacementAbility | ProtectionAbility"
     " | HexproofAbility | ToxicAbility | CastingAbility | LandwalkAbility | EvasionAbility | RuleAbility"
-    " | EnchantAbility | TurnUpAbility"
+    " | EnchantAbility | OpeningAbility | TurnUpAbility"
 )
 
 #: The class of each kind of ability.
@@ -478,6 +524,7 @@ ABILITY_KINDS: dict[AbilityKind, type] = {
     AbilityKind.ENCHANT: EnchantAbility,
     AbilityKind.EVASION: EvasionAbility,
     AbilityKind.RULE: RuleAbility,
+    AbilityKind.OPENING: OpeningAbility,
     AbilityKind.TURN_UP: TurnUpAbility,
 }
 covers(AbilityKind, ABILITY_KINDS, "classes of abilities")

@@ -23,6 +23,7 @@ CHANGE_SIGNATURES: dict[ChangeOp, Signature] = {
     ChangeOp.ADD_TYPES: (("types", Sort.TYPES),),
     ChangeOp.SET_TYPES: (("types", Sort.TYPES),),
     ChangeOp.ADD_SUBTYPE: (("subtype", Sort.SUBTYPE),),
+    ChangeOp.TYPES_OF_LINKED: (("link", Sort.NUMBER),),
     ChangeOp.SET_SUBTYPE: (("subtype", Sort.SUBTYPE),),
     ChangeOp.ALL_CREATURE_TYPES: (),
     ChangeOp.SET_COLORS: (("colors", Sort.COLORS),),
@@ -80,6 +81,7 @@ LAYERS: dict[ChangeOp, int] = {
     ChangeOp.ADD_PT: 9,
     ChangeOp.SWITCH_PT: 10,
     ChangeOp.LOSE_TYPES: 4,
+    ChangeOp.TYPES_OF_LINKED: 4,
     ChangeOp.KEEP_ABILITY: 1,
     ChangeOp.SET_NAME: 1,
     ChangeOp.NO_COST: 1,
@@ -314,6 +316,17 @@ def set_types(types: Filter | TypeBit) -> Change:
 def add_subtype(name: str) -> Change:
     """It has subtype `name` besides its own (layer 4)."""
     return Change(ChangeOp.ADD_SUBTYPE, (_subtype(name, "add_subtype"),))
+
+
+def creature_types_of_linked(link: int) -> Change:
+    """It has the creature types of the last object linked to it by number `link`, besides (layer 4).
+
+    Raises:
+        ValueError: there is no such number of a link.
+    """
+    if not 0 <= number(link, "creature_types_of_linked") < 16:
+        raise ValueError("creature_types_of_linked: links are numbered from 0 to 15")
+    return Change(ChangeOp.TYPES_OF_LINKED, (link,))
 
 
 def set_subtype(name: str) -> Change:

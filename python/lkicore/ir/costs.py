@@ -13,7 +13,7 @@ from .values import Value, ValueLike, counter_name, value
 
 NO_FLAGS = CostFlag(0)
 #: Words of costs that are flags.
-FLAG_WORDS = {"{T}": CostFlag.TAP, "{Q}": CostFlag.UNTAP, "sacrifice": CostFlag.SACRIFICE}
+FLAG_WORDS = {"{T}": CostFlag.TAP, "{Q}": CostFlag.UNTAP, "sacrifice": CostFlag.SACRIFICE, "x_not_0": CostFlag.SOME_X}
 covers(CostFlag, {f: w for w, f in FLAG_WORDS.items()}, "words of costs")
 
 _CARDS: Signature = (("what", Sort.FILTER), ("n", Sort.NUMBER))

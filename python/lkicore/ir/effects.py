@@ -86,6 +86,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("amount", Sort.VALUE),
         ("duration", Sort.DURATION),
         ("which", Sort.DAMAGE_FLAGS),
+        ("then", Sort.OPTIONAL_ABILITY),
     ),
     EffectOp.PREVENT_FROM: (
         ("source", Sort.OBJECTS),
@@ -94,6 +95,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("duration", Sort.DURATION),
         ("which", Sort.DAMAGE_FLAGS),
         ("still", Sort.OPTIONAL_FILTER),
+        ("then", Sort.OPTIONAL_ABILITY),
     ),
     EffectOp.EXILE_LEAVING: (("what", Sort.OBJECTS), ("duration", Sort.DURATION)),
     EffectOp.DELAY: (("ability", Sort.ABILITY), ("about", Sort.OPTIONAL_ANY), ("when", Sort.DURATION)),
@@ -657,7 +659,7 @@ def prevent(
     if isinstance(amount, Amount):
         which |= DamageFlag.ALL
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent")
-    return Effect(EffectOp.PREVENT, (shielded, number_, duration_of(duration, "prevent"), which))
+    return Effect(EffectOp.PREVENT, (shielded, number_, duration_of(duration, "prevent"), which, None))
 
 
 def prevent_from(
@@ -683,7 +685,7 @@ def prevent_from(
     if still is not None:
         filter_of_objects(still, "prevent_from: still")
     return Effect(
-        EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which, still)
+        EffectOp.PREVENT_FROM, (dealer, shielded, number_, duration_of(duration, "prevent_from"), which, still, None)
     )
 
 

@@ -18,7 +18,7 @@ from .lasting import apply
 from .plays import cast_now
 from .relations import designated, mana_value, toughness
 from .relations import is_ as f_is
-from .values import ValueLike, count_of, counters_on, least, result
+from .values import ValueLike, count_of, counters_on, least, number_of, result
 
 #: Tokens that keyword actions create, by the names that the pool must have them under.
 CLUE_TOKEN = "Clue Token"
@@ -52,6 +52,13 @@ def amass(kind: str, amount: ValueLike) -> tuple[Instruction, ...]:
     made = if_(not_(exists(army)), do.create_tokens(r.you, 1, f"{kind} Army Token"))
     typed = apply(r.picked, add_subtype(kind), duration=Duration.PERMANENT)
     return made, do.pick(r.you, army, 1, 1), do.put_counters(r.picked, amount, _PLUS), typed
+
+
+def learn() -> tuple[Instruction, ...]:
+    """You learn: take a Lesson from outside the game, or discard a card and draw one (CR 701.48)."""
+    lesson = do.pick(r.you, f.subtype("Lesson"), 0, 1, zone=Zone.SIDEBOARD, own=True)
+    drawn = (do.discard(r.you, 1), if_(number_of(r.moved) >= 1, do.draw(r.you, 1)))
+    return lesson, if_(number_of(r.picked) >= 1, do.move(r.picked, Zone.HAND), may(drawn))
 
 
 def adapt(amount: ValueLike) -> tuple[Instruction, ...]:

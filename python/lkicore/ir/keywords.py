@@ -41,6 +41,7 @@ from .abilities import (
     EvasionAbility,
     HexproofAbility,
     LandwalkAbility,
+    OpeningAbility,
     ProtectionAbility,
     ReplacementAbility,
     SpellAbility,
@@ -56,12 +57,13 @@ from .changes import (
     changes_of,
     choose_number,
     counters,
+    day_as_it_enters,
     gain,
     no_mana_cost,
     set_colors,
     sets_pt,
 )
-from .conditions import any_of, chosen_number, equal, exists, matches, not_
+from .conditions import all_of, any_of, chosen_number, equal, exists, matches, not_
 from .costs import Cost, OptionalCost, crew, discard_this, exile_this, return_
 from .deeds import act, designate, move_counters
 from .effects import Effect
@@ -498,6 +500,44 @@ def _ascend(_: None, text: str) -> tuple[object, ...]:
     return (StaticAbility((citys_blessing,), f.yourself, ten, keyword=text),)
 
 
+def _daybound(_: None, text: str) -> tuple[object, ...]:
+    """CR 702.145: the rest of it is a rule that asks for the mark."""
+    return (ReplacementAbility(ReplaceOp.ENTERS, enters=(day_as_it_enters,), keyword=text),)
+
+
+def _companion(deck: Filter, text: str) -> tuple[object, ...]:
+    """CR 702.139: before the game it is revealed, if all cards of the deck pass; once it is put into the hand."""
+    beyond = v.count_in(Zone.LIBRARY, ~deck, r.you) + v.count_in(Zone.HAND, ~deck, r.you)
+    return _companion_if(equal(beyond + v.count_in(Zone.COMMAND, ~deck, r.you), 0), text)
+
+
+def _companion_of(n: int, text: str) -> tuple[object, ...]:
+    cards = v.count_in(Zone.LIBRARY, f.everything, r.you) + v.count_in(Zone.HAND, f.everything, r.you)
+    return _companion_if(cards >= n, text)
+
+
+def _companion_if(allowed: v.Value, text: str) -> tuple[object, ...]:
+    others = v.count_in(Zone.SIDEBOARD, designated("companion"), r.you)
+    revealed = OpeningAbility(
+        (designate(r.source, "companion"),), all_of(allowed, equal(others, 0)), Zone.SIDEBOARD, keyword=text
+    )
+    fetched = ActivatedAbility(
+        cost("{3}"),
+        (do.move(r.source, Zone.HAND),),
+        condition=matches(r.source, designated("companion")),
+        timing=Timing.SORCERY | Timing.SPECIAL,
+        zone=Zone.SIDEBOARD,
+        keyword=text,
+    )
+    return (revealed, fetched)
+
+
+def _partner_with(name: str, text: str) -> tuple[object, ...]:
+    """CR 702.124j: target player may search for the other."""
+    found = may(do.search_library(r.target(0), f.named(name), Zone.HAND), r.target(0))
+    return (TriggeredAbility(when.enters(), (found,), (TargetSpec(f.player),), keyword=text),)
+
+
 _NONE, _NUMBER, _COST = Parameter.NONE, Parameter.NUMBER, Parameter.COST
 
 #: The table: keyword abilities by their word.
@@ -522,6 +562,8 @@ COMPOSITIONS: dict[str, Composition] = {
     "can't block creatures that are": Composition("509.1b", Parameter.QUALITY, _cant_block_them, Keyword.EVASION),
     "casualty": Composition("702.153", _NUMBER, casting.casualty),
     "champion": Composition("702.72", Parameter.FILTER, _champion),
+    "companion": Composition("702.139", Parameter.FILTER, _companion),
+    "companion of a deck of at least": Composition("702.139", _NUMBER, _companion_of),
     "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
     "crew": Composition("702.122", _NUMBER, _crew),
     "cumulative upkeep": Composition("702.24", _COST, _cumulative_upkeep),
@@ -530,6 +572,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "disguise": Composition("702.168", _COST, face_down.disguise),
     "dredge": Composition("702.52", _NUMBER, _dredge),
     "umbra armor": Composition("702.89", _NONE, _umbra_armor),
+    "daybound": Composition("702.145", _NONE, _daybound, Keyword.DAYBOUND),
     "dash": Composition("702.109", _COST, casting.dash),
     "delve": Composition("702.66", _NONE, _mark, Keyword.DELVE),
     "devoid": Composition("702.114", _NONE, lambda _, text: ()),  # noqa: ARG005 a mark of the face alone
@@ -575,6 +618,8 @@ COMPOSITIONS: dict[str, Composition] = {
     "offspring": Composition("702.175", _COST, casting.offspring),
     "outlast": Composition("702.107", _COST, _outlast),
     "persist": Composition("702.79", _NONE, lambda _, text: _comes_back("-1/-1", text), Keyword.PERSIST),
+    "partner": Composition("702.124", _NONE, lambda _, text: ()),  # noqa: ARG005 a rule of decks
+    "partner with": Composition("702.124", Parameter.WORDS, _partner_with),
     "plot": Composition("702.170", _COST, casting.plot),
     "poisonous": Composition("702.70", _NUMBER, _poisonous),
     "protection from": Composition("702.16", Parameter.QUALITY, _protection, Keyword.PROTECTION),
@@ -610,7 +655,7 @@ _WITH_PARAMETER = {c.mark: word for word, c in COMPOSITIONS.items() if c.mark an
 #: Keywords that are rules themselves, though they come behind the summaries.
 PLAIN_MARKS = (
     *(Keyword.PHASING, Keyword.MUST_BLOCK, Keyword.MUST_BE_BLOCKED, Keyword.LURE, Keyword.ONE_BLOCKER, Keyword.EXERT),
-    *(Keyword.CANT_ATTACK_ALONE, Keyword.CANT_BLOCK_ALONE, Keyword.MAY_STAY_TAPPED),
+    *(Keyword.CANT_ATTACK_ALONE, Keyword.CANT_BLOCK_ALONE, Keyword.MAY_STAY_TAPPED, Keyword.NIGHTBOUND),
 )
 #: The other members of `Keyword` from the first summary on are all in the table.
 covers(

@@ -51,6 +51,7 @@ class Sort(Enum):
     CHANGES = "changes"  # two words: the first and how many; the numbers x and y follow as values
     EXCEPTIONS = "exceptions of a copy"  # two words: the first change and how many, also none
     ABILITY = "an ability"
+    OPTIONAL_ABILITY = "what follows on it, or nothing"
     ABILITIES = "an ability for each colour"
     TARGET = "the number of a target"
     WAY = "a way of casting"
@@ -86,7 +87,10 @@ FILTER_SORTS = frozenset({Sort.FILTER, Sort.PLAYER_FILTER, Sort.OPTIONAL_FILTER}
 VALUE_SORTS = frozenset({Sort.VALUE, Sort.OPTIONAL_VALUE})
 #: Sorts whose operand may be absent (the word -1).
 OPTIONAL_SORTS = frozenset(
-    {Sort.OPTIONAL_FILTER, Sort.OPTIONAL_VALUE, Sort.OPTIONAL_PLAYERS, Sort.OPTIONAL_ANY, Sort.OPTIONAL_COUNTER}
+    {
+        *(Sort.OPTIONAL_FILTER, Sort.OPTIONAL_VALUE, Sort.OPTIONAL_PLAYERS, Sort.OPTIONAL_ANY, Sort.OPTIONAL_COUNTER),
+        Sort.OPTIONAL_ABILITY,
+    }
 )
 #: Sorts whose operand must refer to exactly one thing.
 SINGULAR_SORTS = frozenset({Sort.ONE_OBJECT, Sort.ONE_PLAYER, Sort.ONE})

@@ -44,6 +44,9 @@ one_draw_a_turn = _fact(PlayerFact.ONE_DRAW_A_TURN)
 #: Gets the city's blessing, for the rest of the game (CR 702.131c).
 citys_blessing = _fact(PlayerFact.CITYS_BLESSING)
 
+#: Has completed a dungeon (CR 309.7).
+completed_dungeon = _fact(PlayerFact.COMPLETED_DUNGEON)
+
 
 def land_plays(more: ValueLike) -> Change:
     """The player may play `more` additional lands on each turn (CR 305.2)."""

@@ -41,6 +41,7 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.CHOSEN_PLAYER: (),
     RefOp.HOST_PLAYER: (),
     RefOp.TOP_CARDS: (("of", Sort.PLAYERS), ("amount", Sort.VALUE)),
+    RefOp.GRAVEYARD_TOP: (("of", Sort.ONE_PLAYER), ("filter", Sort.FILTER)),
     RefOp.ALL_TARGETS: (),
     RefOp.SOURCE_CARD: (),
 }
@@ -77,6 +78,7 @@ _KINDS: dict[RefOp, Kind] = {
     RefOp.CHOSEN_PLAYER: Kind.PLAYER,
     RefOp.HOST_PLAYER: Kind.PLAYER,
     RefOp.TOP_CARDS: Kind.OBJECT,
+    RefOp.GRAVEYARD_TOP: Kind.OBJECT,
     RefOp.ALL_TARGETS: Kind.OBJECT,
     RefOp.SOURCE_CARD: Kind.OBJECT,
 }
@@ -218,6 +220,12 @@ def top_cards(of: Ref, amount: ValueLike = 1) -> Ref:
     from .values import value
 
     return Ref(RefOp.TOP_CARDS, (reference(of, "top_cards", kind=Kind.PLAYER), value(amount, "top_cards")))
+
+
+def top_of_graveyard(of: Ref, what: Filter) -> Ref:
+    """Return the reference to the newest card of a player's graveyard that passes `what` (CR 404.2)."""
+    whose = reference(of, "top_of_graveyard", one=True, kind=Kind.PLAYER)
+    return Ref(RefOp.GRAVEYARD_TOP, (whose, filter_of_objects(what, "top_of_graveyard")))
 
 
 def each(objects: Filter) -> Ref:

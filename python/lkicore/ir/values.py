@@ -31,6 +31,7 @@ VALUE_SIGNATURES: dict[ValueOp, Signature] = {
     ValueOp.COUNTERS: (("of", Sort.ONE_OBJECT), ("kind", Sort.OPTIONAL_COUNTER)),
     ValueOp.DAMAGE: (("of", Sort.ONE_OBJECT),),
     ValueOp.LEVEL: (("of", Sort.ONE_OBJECT),),
+    ValueOp.MANA_SPENT: (),
     ValueOp.EVENT_AMOUNT: (),
     ValueOp.NUMBER_OF: (("of", Sort.ANY),),
     ValueOp.RESULT: (),
@@ -232,6 +233,10 @@ def lesser(a: ValueLike, b: ValueLike) -> Value:
 def greater(a: ValueLike, b: ValueLike) -> Value:
     """Return the greater of two values."""
     return _calculate(ValueOp.MAX, a, b)
+
+
+#: The mana that was spent to cast the source, or the spell that it was (CR 400.7d).
+mana_spent = Value(ValueOp.MANA_SPENT)
 
 
 def level_of(of: Ref) -> Value:

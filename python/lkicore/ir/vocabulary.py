@@ -92,7 +92,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     ),
     _references: (
         *("target", "targets", "each", "controller_of", "owner_of", "paid", "linked", "static_linked", "blockers_of"),
-        *("attached_to", "top_cards"),
+        *("attached_to", "top_cards", "top_of_graveyard"),
     ),
     _values: (
         *("power_of", "toughness_of", "mana_value_of", "count", "hand_size", "life_of", "lesser", "greater"),
@@ -106,7 +106,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _changes: (
         *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
         *("set_colors", "add_colors", "counters", "choose_player", "choose_number", "tapped_unless", "devour"),
-        *("lose_types", "has_name", "as_copy"),
+        *("lose_types", "has_name", "as_copy", "creature_types_of_linked"),
     ),
     _effects: (
         *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),
@@ -136,7 +136,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     ),
     _keyword_actions: (
         *("investigate", "explore", "connive", "amass", "adapt", "monstrosity", "bolster", "populate"),
-        "discover",
+        *("discover", "learn"),
     ),
     _lasting: (
         *("apply", "pump", "gains", "loses", "gain_control", "switch_pt", "becomes", "protection_from_chosen_color"),

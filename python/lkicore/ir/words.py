@@ -282,6 +282,7 @@ _VALUE_CALLS: dict[ValueOp, str] = {
     ValueOp.STEP_IS: "step_is",
     ValueOp.ON_BATTLEFIELD: "on_battlefield",
     ValueOp.LEVEL: "level_of",
+    ValueOp.MANA_SPENT: "mana_spent",
     ValueOp.WAS_CAST: "was_cast",
     ValueOp.CHOSEN_NUMBER: "chosen_number",
     ValueOp.SORCERY_TIME: "sorcery_time",
@@ -305,7 +306,7 @@ _INFIX = {op: sign for op, sign in _VALUE_CALLS.items() if sign and not sign.isi
 #: Signs of conditions that don't hold.
 _NEGATED = {ValueOp.AT_LEAST: "<", ValueOp.EQUAL: "!="}
 
-_REF_CALLS: dict[RefOp, str] = {op: op.name.lower() for op in RefOp}
+_REF_CALLS: dict[RefOp, str] = {op: op.name.lower() for op in RefOp} | {RefOp.GRAVEYARD_TOP: "top_of_graveyard"}
 
 _FILTER_CALLS: dict[FilterOp, str] = {
     FilterOp.ZONE: "in_zone",
@@ -334,6 +335,7 @@ _CHANGE_CALLS: dict[ChangeOp, str] = {
     ChangeOp.ADD_TYPES: "add_types",
     ChangeOp.SET_TYPES: "set_types",
     ChangeOp.ADD_SUBTYPE: "add_subtype",
+    ChangeOp.TYPES_OF_LINKED: "creature_types_of_linked",
     ChangeOp.SET_SUBTYPE: "set_subtype",
     ChangeOp.ALL_CREATURE_TYPES: "all_creature_types",
     ChangeOp.SET_COLORS: "set_colors",
@@ -557,7 +559,7 @@ def _effect(node: Effect) -> str:
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
     if node.op is EffectOp.PREVENT_FROM:
-        source, to, amount, duration, which, still = node.args
+        source, to, amount, duration, which, still, _ = node.args
         how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
         parts = [operand_notation(source), "everything" if to is None else operand_notation(to), how]
         if still is not None:
@@ -616,7 +618,7 @@ def _apply(node: Effect) -> str:
 def _prevent(node: Effect) -> str:
     from lkicore.opcodes import DamageFlag
 
-    to, amount, duration, which = node.args
+    to, amount, duration, which, _ = node.args
     assert isinstance(which, DamageFlag)
     parts = ["everything" if to is None else operand_notation(to)]
     parts.append("all_damage" if DamageFlag.ALL in which else operand_notation(amount))

@@ -10,12 +10,16 @@ from lkicore import _inspect
 from lkicore.cards import CardPool
 from lkicore.game import Game
 from lkicore.ir.faces import KEYWORD_NAMES
+from lkicore.ir.values import COUNTER_NAMES
 from lkicore.opcodes import AbilityKind, Color, CounterKind, FilterOp, Keyword, ListRefKind, ObjectFlag, TypeBit
 
 from .position import COLOR_WORDS, COLUMN_COUNTERS, counter_names
 
 #: Variable data of an object: (kind, id, row, flags).
 Extra = Sequence[tuple[int, int, int, int]]
+
+
+_KIND_WORDS = {int(kind): word for word, kind in COUNTER_NAMES.items()}
 
 
 def facts_of(game: Game, obj: int) -> dict[str, Any] | None:
@@ -32,7 +36,7 @@ def counters(pool: CardPool, facts: Mapping[str, Any]) -> dict[str, int]:
     names = counter_names(pool)
     for kind, number, row, _ in facts["extra"]:
         if kind == ListRefKind.COUNTER:
-            word = names[row - len(CounterKind)]
+            word = names[row - len(CounterKind)] if row >= len(CounterKind) else _KIND_WORDS[row]
             found[word] = found.get(word, 0) + number
     return {word: n for word, n in found.items() if n}
 

@@ -34,6 +34,7 @@ PICKS = (
     ChoiceKind.LEGEND,
     ChoiceKind.CAST,
     ChoiceKind.HELP,
+    ChoiceKind.OPENING,
 )
 _YES_NO = (
     *(ChoiceKind.MAY, ChoiceKind.PAY_COST, ChoiceKind.KICK),
@@ -501,6 +502,9 @@ def _replace(table: Table, options: Sequence[Option]) -> int:
             raise _illegal(table, head, options)
         _pop(table)
         return end
+    if head == "yes" and end >= 0 and len(options) == 2:
+        _pop(table)
+        return 1 - end
     order = head["order"] if isinstance(head, dict) and set(head) == {"order"} else head
     label = order[0] if isinstance(order, list) and order else order
     found = _named(table, label, options)

@@ -9,6 +9,7 @@ from lkicore import _setup
 from lkicore.cards import CardPool
 from lkicore.game import Game
 from lkicore.ir.face_down import FACE_DOWN, MANIFESTED, WARDED
+from lkicore.ir.values import COUNTER_NAMES
 from lkicore.opcodes import (
     AbilityKind,
     ChosenKind,
@@ -67,6 +68,8 @@ def counter_kind(pool: CardPool, word: str) -> int:
     """Number of a kind of counters; -1 if no card of the pool has them."""
     if word in COLUMN_COUNTERS:
         return int(COLUMN_COUNTERS[word])
+    if word in COUNTER_NAMES:
+        return int(COUNTER_NAMES[word])
     names = counter_names(pool)
     return len(CounterKind) + names.index(word) if word in names else -1
 

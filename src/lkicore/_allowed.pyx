@@ -15,7 +15,7 @@ from lkicore._mana cimport can_pay
 from lkicore._modes cimport modes_cost, some_mode
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED
-from lkicore._price cimport MOST_FREE_X, price_of_manner
+from lkicore._price cimport MOST_FREE_X, less_by_paid, price_of_manner, some_less
 from lkicore._targets cimport has_targets
 from lkicore._types cimport FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face
 
@@ -85,7 +85,12 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player, const M
     price.help = help_of(f.keywords)
     price.spell = row
     price.more += commander_tax(g, row)
-    if not find_payment(g, player, &price, 0) or not parts_payable(g, &c, f.first_cost, f.n_costs):
+    if less_by_paid(m.own):
+        if not some_less(g, &c, m.own, &price):
+            return False
+    elif not find_payment(g, player, &price, 0):
+        return False
+    if not parts_payable(g, &c, f.first_cost, f.n_costs):
         return False
     if m.own != NULL and m.own.n_costs and not parts_payable(g, &c, m.own.first_cost, m.own.n_costs):
         return False

@@ -24,16 +24,16 @@ from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
                             push_frame, top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
-from lkicore._mana cimport cost_total
+from lkicore._mana cimport cost_total, put_back, set_aside
 from lkicore._modes cimport mode_parts, modes_cost, offer_modes
 from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
-from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, most_x, price_of, without_of, x_symbols
+from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, less_by_paid, most_x, price_of, without_of, x_symbols
 from lkicore._status cimport tap
 from lkicore._store cimport is_live, touched
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec
+from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec, Way
 
 cdef enum:
     MOST_TIMES = 20   # a multikicker cost is paid
@@ -301,6 +301,48 @@ cdef int base_of(const Game *g, const Frame *f, int part) noexcept nogil:
     return n
 
 
+cdef bint keep_payable(Game *g, Frame *f, const Way *way) noexcept nogil:
+    """Of the permanents that a cost could be paid with, those stay that make it cheap enough; always true."""
+    cdef Price price
+    cdef int n = chunk_len(g, f.info)
+    cdef int k = 0
+    cdef int i
+    cdef uint8_t counted
+    cdef bint pays
+    if g.option[0].num != WAY_COST:
+        return True
+    f.info = refs_add(g, f.info, 0, 0, RK_PAID)
+    if chunk_len(g, f.info) == n:
+        return True  # no room: the step is lost anyway
+    chunk_refs(g, f.info)[n].flags = WAY_COST
+    for i in range(<int>g.h.n_options):
+        chunk_refs(g, f.info)[n].row = g.option[i].row
+        chunk_refs(g, f.info)[n].id = g.option[i].id
+        price_of(g, f, &price)
+        counted = set_aside(g, g.option[i].row) if way.flags & WF_LESS_POWER else 0
+        pays = find_payment(g, f.player, &price, 0)
+        put_back(g, g.option[i].row, counted)
+        if pays:
+            g.option[k] = g.option[i]
+            k += 1
+    chunk_at(g, f.info).n -= 1
+    g.h.n_options = k
+    if k == 0:
+        # What was chosen before has made it too dear: taken back (CR 733.1).
+        g.h.choice = CH_NONE
+        drop_frame(g)
+    return True
+
+
+cdef void tap_for_less(Game *g, const Frame *f, const Way *way) noexcept nogil:
+    """What is tapped for the cost can't be tapped for mana besides."""
+    cdef int i = entry_next(g, f.info, RK_PAID, 0)
+    while i >= 0 and way.flags & WF_LESS_POWER:
+        if chunk_refs(g, f.info)[i].flags == WAY_COST:
+            tap(g, chunk_refs(g, f.info)[i].row)
+        i = entry_next(g, f.info, RK_PAID, i + 1)
+
+
 cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
     """What the costs are paid with (CR 601.2h); true while a choice is open."""
     cdef const Face *face = face_announced(g, f)
@@ -324,7 +366,7 @@ cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
     manner_of(g, f.info, &m)
     if m.own != NULL and m.own.n_costs:
         if offer_cost(g, c, m.own.first_cost, m.own.n_costs, WAY_COST, f.info):
-            return True
+            return not less_by_paid(m.own) or keep_payable(g, f, m.own)
     elif m.permit != NULL and m.permit.n_costs:
         if offer_cost(g, c, m.permit.first_cost, m.permit.n_costs, WAY_COST, f.info):
             return True
@@ -389,6 +431,7 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
     cdef const Face *face = face_announced(g, f)
     cdef const Ability *a = NULL
     cdef Ctx c
+    cdef Manner m
     cdef Price price
     cdef Frame *pay
     cdef int x, paid
@@ -458,6 +501,9 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
     price_of(g, f, &price)
     price.help = 0
     if f.step == STEP_PAY:
+        manner_of(g, f.info if f.kind == F_CAST else 0, &m)
+        if less_by_paid(m.own):
+            tap_for_less(g, f, m.own)
         if not plain_price(&price) and not find_payment(g, f.player, &price, without_of(g, f)):
             g.h.status = GS_FAULT
             return False

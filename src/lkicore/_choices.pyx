@@ -240,8 +240,8 @@ cdef int can_act(Game *g, int player) noexcept nogil:
         while row:
             f = face_of(g, g.defn[row])
             if f.flags & FACE_INSTANT_SPEED and (
-                    can_pay(g, player, &f.cost) if easy(g, f) and (g.h.casting | g.h.n_stack) == 0
-                    else castable(g, row, player) or (f.n_ways != 0 and has_way_now(g, row, player))):
+                    (can_pay(g, player, &f.cost) if easy(g, f) and (g.h.casting | g.h.n_stack) == 0
+                     else castable(g, row, player)) or (f.n_ways != 0 and has_way_now(g, row, player))):
                 act = ACT_INSTANT
                 break
             row = g.znext[row]

@@ -41,6 +41,8 @@ cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noex
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil
 # One part, paid `times` times (a number of objects in it is that of all times).
 cdef bint part_payable(Game *g, const Ctx *c, const Node *part, int times) noexcept nogil
+# This object can be chosen for the part.
+cdef bint pays(Game *g, const Ctx *c, const Node *part, uint16_t row) noexcept nogil
 # Offer the next object to pay with; false when everything is chosen. The entries PAID of `list` are what was chosen.
 cdef bint offer_cost(Game *g, const Ctx *c, int first, int n, int base, uint16_t list) noexcept nogil
 # Pay the parts besides mana, with what was chosen.

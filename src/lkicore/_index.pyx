@@ -210,7 +210,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     for i in range(f.n_abilities if own else 0):
         # What it has lost may still apply, see above.
         a = ability_of(g, ability_at(g, f, i))
-        if a.kind == AB_STATIC and a.zones >> zone & 1 and (zone == Z_BATTLEFIELD or not defines(a)):
+        if a.kind == AB_STATIC and a.zones >> zone & 1 and not defines(a):
             s.reads |= a.reads
             s.reach |= a.affects
             s.has_static = True

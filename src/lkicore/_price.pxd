@@ -3,7 +3,9 @@ from libc.stdint cimport uint16_t
 from lkicore._casting cimport Manner
 from lkicore._costs cimport Price
 from lkicore._layout cimport Frame, Game
-from lkicore._types cimport Face, Node
+from lkicore._expr cimport Ctx
+from lkicore._opcodes cimport *
+from lkicore._types cimport Face, Node, Way
 
 cdef enum:
     # Where mana is waived, any X could be paid: the options end here, as a list has to end somewhere.
@@ -18,6 +20,15 @@ cdef int price_of_manner(const Face *face, const Manner *m, Price *price) noexce
 cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil
 # The part of an ability's cost that removes X counters from its source, NULL none.
 cdef const Node *x_counters(const Game *g, const Frame *f) noexcept nogil
+# CR 702.119a, 702.180a: how much less a way costs if this permanent is paid besides, its mana value or its power.
+cdef int less_by(const Game *g, const Way *way, uint16_t row) noexcept nogil
+# The way costs less by what it is paid with besides.
+cdef inline bint less_by_paid(const Way *way) noexcept nogil:
+    return way != NULL and (way.flags & (WF_LESS_VALUE | WF_LESS_POWER)) != 0 and way.n_costs != 0
+
+
+# Some permanent can be paid so that the rest of the price can be.
+cdef bint some_less(Game *g, const Ctx *c, const Way *way, const Price *price) noexcept nogil
 # Number of X symbols in the cost that is paid.
 cdef int x_symbols(const Game *g, const Frame *f) noexcept nogil
 # Greatest X that the player can pay.

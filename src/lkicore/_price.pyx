@@ -1,15 +1,18 @@
 """What casting or activating costs in all (CR 601.2f, 602.2b)."""
-from libc.stdint cimport int16_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 
 from lkicore._abilities cimport ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport Changed, announced_face, commander_tax, manner_of, price_changes
-from lkicore._costs cimport find_payment, price_plain
+from lkicore._costs cimport find_payment, pays, price_plain
 from lkicore._expr cimport Ctx, plain_context
+from lkicore._facts cimport mana_value
 from lkicore._help cimport help_of
 from lkicore._hidden cimport cost_under
+from lkicore._mana cimport put_back, set_aside
 from lkicore._modes cimport add_modes, modes_cost
 from lkicore._opcodes cimport *
+from lkicore._store cimport zone_first
 from lkicore._types cimport Ability, Node, OptionalCost
 
 
@@ -33,6 +36,45 @@ cdef int price_of_manner(const Face *face, const Manner *m, Price *price) noexce
     price.hybrid = face.hybrid
     price.n_hybrid = face.n_hybrid
     return face.n_x
+
+
+cdef int less_by(const Game *g, const Way *way, uint16_t row) noexcept nogil:
+    if way.flags & WF_LESS_POWER:
+        return max(0, <int>g.power[row])
+    return mana_value(g, g.defn[row], g.oflags[row], g.zone[row], 0)
+
+
+cdef bint some_less(Game *g, const Ctx *c, const Way *way, const Price *price) noexcept nogil:
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef Price less
+    cdef uint8_t counted
+    cdef bint found = False
+    while row and not found:
+        if pays(g, c, &g.cards.costs[way.first_cost], row):
+            less = price[0]
+            less.less += less_by(g, way, row)
+            # What is tapped for the cost makes no mana for it.
+            counted = set_aside(g, row) if way.flags & WF_LESS_POWER else 0
+            found = find_payment(g, c.controller, &less, 0)
+            put_back(g, row, counted)
+        row = g.znext[row]
+    return found
+
+
+cdef int less_for_paid(Game *g, const Ctx *c, const Way *way, uint16_t info) noexcept nogil:
+    """By what has been chosen; as long as nothing has, by whatever makes it cheapest."""
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int i = entry_next(g, info, RK_PAID, 0)
+    cdef int most = 0
+    while i >= 0:
+        if chunk_refs(g, info)[i].flags == WAY_COST:
+            return less_by(g, way, chunk_refs(g, info)[i].row)
+        i = entry_next(g, info, RK_PAID, i + 1)
+    while row:
+        if pays(g, c, &g.cards.costs[way.first_cost], row):
+            most = max(most, less_by(g, way, row))
+        row = g.znext[row]
+    return most
 
 
 cdef const Node *x_counters(const Game *g, const Frame *f) noexcept nogil:
@@ -107,6 +149,11 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         price.more = d.more
         price.less = d.less
         price.least = d.least
+    if less_by_paid(m.own):
+        plain_context(g, f.obj_row, f.obj_id, f.player, &c)
+        c.self_row = f.obj_row
+        c.self_id = f.obj_id
+        price.less += less_for_paid(g, &c, m.own, f.info)
     price.more += commander_tax(g, f.obj_row)
     price.help = help_of(face.keywords)
     price.spell = f.obj_row

@@ -34,7 +34,7 @@ from .abilities import (
 )
 from .changes import Enter, add_subtype, changes_of, gain, gain_ability, lose_types, sets_pt
 from .conditions import all_of, cast_by, equal
-from .costs import Cost, OptionalCost, discard, exile_this, sacrifice
+from .costs import Cost, OptionalCost, discard, exile_this, sacrifice, tap
 from .filters import Filter
 from .flow import Instruction, if_
 from .lasting import apply
@@ -270,6 +270,18 @@ def bestow(price: Cost, text: str) -> tuple[object, ...]:
     there = StaticAbility(aura, condition=cast_by("bestow"), keyword=text)
     as_spell = StaticAbility(aura[:-1], condition=cast_by("bestow"), zone=Zone.STACK, keyword=text)
     return (Way(WayKind.BESTOW, price, spell=enchants), there, as_spell)
+
+
+def emerge(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    whole = Cost(price.mana, price.flags, (sacrifice(f.creature), *price.parts))
+    return (Way(WayKind.EMERGE, whole, flags=WayFlag.LESS_VALUE),)
+
+
+def harmonize(price: Cost, text: str) -> tuple[object, ...]:  # noqa: ARG001
+    # With a creature tapped for it, or without (CR 702.180a).
+    whole = Cost(price.mana, price.flags, (tap(f.creature), *price.parts))
+    ways = ((price, WayFlag.EXILE), (whole, WayFlag.EXILE | WayFlag.LESS_POWER))
+    return tuple(Way(WayKind.HARMONIZE, c, (Zone.GRAVEYARD,), flags=marks) for c, marks in ways)
 
 
 #: What is given to the opponent that it was promised to (CR 702.174d-i).

@@ -578,6 +578,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "devoid": Composition("702.114", _NONE, lambda _, text: ()),  # noqa: ARG005 a mark of the face alone
     "echo": Composition("702.30", _COST, _echo),
     "embalm": Composition("702.128", _COST, _embalm),
+    "emerge": Composition("702.119", _COST, casting.emerge),
     "enchant": Composition("702.5", Parameter.FILTER, _enchant),
     "equip": Composition("702.6", _COST, _equip),
     "escape": Composition("702.138", _COST, casting.escape),
@@ -598,6 +599,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "gift": Composition("702.174", Parameter.WORDS, casting.gift),
     "graft": Composition("702.58", _NUMBER, _graft),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.
+    "harmonize": Composition("702.180", _COST, casting.harmonize),
     "hexproof from": Composition("702.11d", Parameter.QUALITY, _hexproof_from, Keyword.PROTECTION),
     "impending": Composition("702.176", Parameter.NUMBER_COST, casting.impending),
     "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),

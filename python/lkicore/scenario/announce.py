@@ -9,7 +9,7 @@ from lkicore import _inspect
 from lkicore.cards.pool import plain_name
 from lkicore.game import Option
 from lkicore.ir.way_words import WAY_WORDS
-from lkicore.opcodes import ChoiceKind, OptionKind, WayKind
+from lkicore.opcodes import ChoiceKind, OptionKind, WayFlag, WayKind
 
 from .choices import ENDS, OWN_WAYS, face_of_option, names_option, offered
 from .errors import StepError, UnsupportedError
@@ -256,7 +256,10 @@ def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
         facts = table.game.object(option.object)
         ways = table.pool[facts.name].all_ways if facts is not None else ()
         if 0 <= own < len(ways) and ways[own].kind is named[0]:
-            return i
+            # Of two ways of one kind (harmonize) the one whose cost what is paid belongs to.
+            if WayFlag.LESS_POWER in ways[own].flags or "tap" not in action.options.get("pay", {}):
+                return i
+            permitted = i
         if own < 0 < option.number and permitted < 0:
             permitted = i
     return permitted

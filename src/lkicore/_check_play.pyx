@@ -505,6 +505,10 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
         if not field_row(g, row) or not g.types[row] & T_CREATURE or g.timestamp[row] <= stamp:
             return BAD_COMBAT_FRAME
         stamp = g.timestamp[row]
+    if f.kind == F_ASSIGN and g.h.choice == CH_REPLACE:
+        # All is assigned; the damage is about to be dealt.
+        return FINE if f.n == 0 and f.d >= g.h.n_fighters and (
+            g.h.step == STEP_COMBAT_DAMAGE or g.h.step == STEP_FIRST_STRIKE_DAMAGE) else BAD_COMBAT_FRAME
     if not field_row(g, f.obj_row) or g.id[f.obj_row] != f.obj_id or g.controller[f.obj_row] != f.player:
         return BAD_FRAME_OBJECT
     if f.kind == F_ATTACK or f.kind == F_BLOCK:
@@ -607,7 +611,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
     if kind == F_ENTER:
         return choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_SACRIFICE
     if choice == CH_REPLACE:
-        return kind == F_RESOLVE or kind == F_EVENT
+        return kind == F_RESOLVE or kind == F_EVENT or kind == F_ASSIGN
     if choice == CH_LEGEND:
         return kind == F_LEGEND
     if choice == CH_COMMANDER:
@@ -654,7 +658,7 @@ cdef int check_choice(const Game *g) noexcept nogil:
         return BAD_CHOICE
     if top == F_MULLIGAN and (kind == CH_BOTTOM) != (top_frame(g).step == 1):
         return BAD_CHOICE
-    if top and top != F_RESOLVE and g.h.chooser != top_frame(g).player:
+    if top and top != F_RESOLVE and kind != CH_REPLACE and g.h.chooser != top_frame(g).player:
         return BAD_CHOICE
     for i in range(g.h.n_options):
         o = &g.option[i]

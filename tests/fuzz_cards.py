@@ -141,6 +141,19 @@ CARDS = """
   spell:
     targets: [creature]
     do: [{delay: next_end_step, about: target(0), do: ["gain_life(you, 1)"]}]
+- name: Test Augur
+  cost: "{0}"
+  type: Creature — Wizard
+  pt: 1/1
+  keywords: [haste]
+  test_only: true
+  abilities:
+    - {cost: "{T}", targets: [creature], do: [{delay: next_end_step, about: target(0), do: ["gain_life(you, 1)"]}]}
+- name: Test Geode
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell: {do: ['give_mana(you, "R", 1, use=spend_on(creature & battle, stays=True))']}
 - name: Test Charm
   cost: "{0}"
   type: Enchantment — Aura
@@ -163,6 +176,8 @@ DECKS = {
     ),
     "rites": "20 Test Squire\n16 Test Altar\n14 Test Purge\n10 Test Insight",
     "storms": "24 Test Guard\n12 Test Bell\n14 Test Storm\n10 Test Insight",
+    "augurs": "20 Test Squire\n14 Test Augur\n10 Test Spark\n10 Test Flood\n6 Test Purge",
+    "geodes": "20 Test Squire\n14 Test Geode\n16 Test Flood\n10 Test Rummage",
     "omens": "20 Test Squire\n14 Test Omen\n10 Test Spark\n10 Test Flood\n6 Test Purge",
     # What a search or dig finds enters, and its controller chooses how, before the search goes on.
     "entrants": "12 Wood Elves\n14 Stomping Ground\n12 Port Town\n8 Island\n6 Plains\n8 Test Rock",

@@ -238,8 +238,9 @@ FACE_FIELDS = (
     " optional token test_only ways sort layout back other"
 )
 ABILITY_FIELDS = (
-    "kind cost_flags pips generic n_x hybrid program condition filter other player amount reads targets costs changes modes"
-    " least_modes most_modes zones zone_from zone_to layers affects event step flags timing own mana_mask mana_amount"
+    "kind cost_flags pips generic n_x hybrid program condition filter other player amount reads targets "
+    "costs changes modes least_modes most_modes zones zone_from zone_to layers affects event step flags "
+    "timing own mana_mask mana_amount"
 )
 
 

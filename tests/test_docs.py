@@ -50,8 +50,8 @@ def test_the_scenario_of_the_page_passes(tmp_path: pathlib.Path) -> None:
 
 def test_numbers_of_cards_and_decks_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text()
-    assert f"{len(lkicore.CardPool.builtin().names())} real cards and six decks" in text
-    assert len(bundled_decks()) == 6
+    assert f"{len(lkicore.CardPool.builtin().names())} real cards and ten decks" in text
+    assert len(bundled_decks()) == 10
     for name in bundled_decks():
         assert f"`{name}`" in text
 

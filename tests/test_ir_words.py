@@ -27,6 +27,7 @@ from lkicore.opcodes import ChangeOp, CostOp, EffectOp, EventKind, FilterOp, Key
 
 #: Operands of every sort, right and wrong.
 TEXTS = (
+    *('"color"', '"creature type"'),
     *(
         "target(0)",
         "target(1)",

@@ -756,6 +756,7 @@ class EffectOp(IntEnum):
     TURN_UP = 89
     TURN_DOWN = 90
     PUT_FACE_DOWN = 91
+    CHANGE_TEXT = 92
 
 
 class MoveFlag(IntFlag):
@@ -1084,6 +1085,7 @@ class EffectKind(IntEnum):
     EXERTED = 13
     PLAYER = 14
     EXILE_LEAVING = 15
+    TEXT = 16
 
 
 class Layout(IntEnum):
@@ -1095,6 +1097,15 @@ class Layout(IntEnum):
     SPLIT = 3
     ADVENTURE = 4
     FLIP = 5
+
+
+class TextKind(IntEnum):
+    """Kinds of words that an effect changes in a text (CR 612.1, 612.2)."""
+
+    COLOR = 0
+    LAND = 1
+    CREATURE = 2
+    WORD = 3
 
 
 class Timing(IntFlag):

@@ -10,6 +10,8 @@ cdef enum:
 cdef int share_of(const Game *g, const Ctx *c, int spec, int kind, uint16_t row, uint32_t id) noexcept nogil
 # Live permanents that an instruction acts on; `cards`: cards in graveyards, exile, hands and libraries too.
 cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) noexcept nogil
+# All objects of a reference that are still there, in whatever zone: cards and spells too.
+cdef int live_objects(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nogil
 # What was moved, or revealed, can be found by later instructions (CR 400.7j).
 cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) noexcept nogil
 # Remember what an instruction moved or chose, in the list of the spell or ability that asks.

@@ -1,7 +1,7 @@
 """Whether a spell or ability can be announced (CR 601.3, 602.5)."""
 from libc.stdint cimport int16_t, uint16_t, uint64_t
 
-from lkicore._abilities cimport ability_of, entry_next
+from lkicore._abilities cimport ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, commander_tax,
                                forbidden, manner_by, price_changes, sorcery_time, split_second)
@@ -17,7 +17,8 @@ from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED
 from lkicore._price cimport MOST_FREE_X, less_by_paid, price_of_manner, some_less
 from lkicore._targets cimport has_targets
-from lkicore._types cimport FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face,
+                             Node)
 
 
 cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
@@ -225,6 +226,17 @@ cdef bint can_turn_up(Game *g, uint16_t row, const Ability *a, int player) noexc
     return a.n_costs == 0 or parts_payable(g, &c, a.first_cost, a.n_costs)
 
 
+cdef bint some_counter(const Game *g, uint16_t row, const Ability *a) noexcept nogil:
+    """X counters can be removed, and X can't be 0."""
+    cdef const Node *part
+    cdef int i
+    for i in range(a.n_costs):
+        part = &g.cards.costs[a.first_cost + i]
+        if part.op == CP_REMOVE_COUNTERS and part.b < 0 and counters_on(g, row, part.a) < 1:
+            return False
+    return True
+
+
 cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
     cdef const Ability *a = ability_of(g, ability)
     cdef Ctx c
@@ -246,11 +258,15 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
             return False  # CR 302.6
     if a.timing and not in_time(g, row, a, ability, player):
         return False
-    if a.cost.hi or a.n_hybrid:
+    if a.cost_flags & CO_SOME_X and not some_counter(g, row, a):
+        return False
+    if a.cost.hi or a.n_hybrid or a.cost_flags & CO_SOME_X:
         price_plain(&price)
         price.mana = a.cost
         price.hybrid = a.hybrid
         price.n_hybrid = a.n_hybrid
+        if a.cost_flags & CO_SOME_X:
+            price.mana.hi += <uint64_t>a.n_x << 32
         # {T} among the costs keeps the source from tapping for mana as well.
         if not find_payment(g, player, &price, row if a.cost_flags & CO_TAP else 0):
             return False

@@ -458,7 +458,7 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
     if f.step == STEP_X:
         if n_x and g.h.answer == NO_ANSWER:
             open_choice(g, CH_X, f.player)
-            x = 1 if a != NULL and f.kind == F_ACTIVATE and a.cost_flags & CO_SOME_X else 0
+            x = 1 if a != NULL and f.kind == F_ACTIVATE and a.cost_flags & CO_SOME_X and most_x(g, f) else 0
             for x in range(x, most_x(g, f) + 1):
                 c.x = <int16_t>x
                 if f.b < 0 or can_choose(g, &c, f.b):

@@ -64,6 +64,7 @@ OPERANDS = {
     E_APPLY_PLAYERS: "rcxvvd", E_WIN_GAME: "r",
     E_DRAW_GAME: "", E_PROLIFERATE: "rv", E_EMBLEM: "rF", E_TITLE: "rFx", E_VENTURE: "rF", E_DAY: "x", E_FLIP: "rvx",
     E_ROLL: "rvx", E_PICK_NAME: "rf", E_PICK_TYPE: "r", E_PICK_NUMBER: "rvv", E_VOTE: "rx",
+    E_CHANGE_TEXT: "rrxdx",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
 VALUE_OPERANDS = {

@@ -17,3 +17,5 @@ cdef bint pick_number(Game *g, const Ctx *c, int least, int most, int player) no
 cdef bint vote(Game *g, const Ctx *c, Frame *f, int players, int choices) noexcept nogil
 cdef int votes_for(const Game *g, const Ctx *c, int choice) noexcept nogil
 cdef bint proliferate(Game *g, const Ctx *c, Frame *f, int player, int times) noexcept nogil
+# Text is changed (CR 612): true while a word is chosen.
+cdef bint change_text(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil

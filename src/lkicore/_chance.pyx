@@ -3,22 +3,22 @@ from libc.stdint cimport int16_t, int32_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from lkicore._abilities cimport any_counters, counters_on, drop_entry, entry_next
-from lkicore._actions cimport forget, remember
+from lkicore._actions cimport forget, live_objects, remember
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._damage cimport player_counters
 from lkicore._defs cimport face_of
 from lkicore._enter cimport offer_subtypes
-from lkicore._expr cimport Facts, info_of, passes_facts
+from lkicore._expr cimport MOST_OBJECTS, Facts, info_of, passes_facts
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice
 from lkicore._instead cimport player_at_once
-from lkicore._layers cimport settle
+from lkicore._layers cimport dirty, dirty_all, effect_add, settle
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, trace, zone_first
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport Face
+from lkicore._types cimport NONE16, Face
 
 cdef enum:
     MOST_FLIPS = 1000     # of one instruction
@@ -126,6 +126,61 @@ cdef bint pick_word(Game *g, const Ctx *c, const int32_t *w, int player) noexcep
         if g.h.n_options == 0:
             g.h.choice = CH_NONE
     return g.h.n_options > 0
+
+
+cdef void offer_words(Game *g, int kind, int but, int player) noexcept nogil:
+    """Words of a kind (TextKind) that a text can have (CR 612.2): all but one."""
+    cdef int k
+    open_choice(g, CH_COLOR if kind == TK_COLOR else CH_SUBTYPE, player)
+    if kind == TK_COLOR or kind == TK_WORD:
+        for k in range(5):
+            if k != but:
+                add_option(g, O_COLOR, 0, k, NO_PLAYER)
+    if kind == TK_COLOR:
+        return
+    for k in range(g.cards.n_subtypes):
+        if k != but and (g.cards.creature_types[k] == 1 if kind == TK_CREATURE else
+                         g.cards.land_abilities[k] != NONE16):
+            add_option(g, O_SUBTYPE, 0, k, NO_PLAYER)
+    if g.h.n_options == 0:
+        g.h.choice = CH_NONE
+
+
+cdef bint change_text(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
+    """CR 612: a word is chosen, and the one that it becomes. f.b: 1 + the first one, once chosen, and its kind."""
+    cdef uint16_t rows[MOST_OBJECTS]
+    cdef int k, n, kind
+    cdef int to = w[5]
+    if g.h.answer != NO_ANSWER:
+        k = answer_of(g).num
+        kind = w[3]
+        if kind == TK_WORD:
+            kind = TK_COLOR if answer_of(g).kind == O_COLOR else TK_LAND
+        g.h.answer = NO_ANSWER
+        if f.b:
+            to = k
+        else:
+            f.b = 1 + k | kind << 16
+            if to < 0:
+                offer_words(g, kind, k, player)
+                return g.h.n_options > 0
+    elif f.b == 0:
+        offer_words(g, w[3], to, player)
+        return g.h.n_options > 0
+    if to < 0 or f.b == 0:
+        return False
+    kind = f.b >> 16
+    n = live_objects(g, c, w[2], rows)
+    for k in range(n):
+        if g.zone[rows[k]] == Z_BATTLEFIELD or g.zone[rows[k]] == Z_STACK:
+            effect_add(g, EK_TEXT, rows[k], g.id[rows[k]], kind, 0, (f.b & 0xFFFF) - 1, w[4], player, c.source_row,
+                       c.source_id)
+            if g.h.status == GS_RUNNING:
+                g.effect[g.h.n_effects - 1].y = <int16_t>to
+            dirty(g, rows[k])
+            dirty_all(g)  # its abilities may speak of anything
+    f.b = 0
+    return False
 
 
 cdef bint pick_number(Game *g, const Ctx *c, int least, int most, int player) noexcept nogil:

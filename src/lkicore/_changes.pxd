@@ -111,6 +111,8 @@ cdef void change_size(Game *g, uint16_t row, const Node *x, int power, int tough
                       bint has_toughness) noexcept nogil
 # A number of a change: 0 where there is no answer.
 cdef int number(Game *g, const Ctx *c, int node) noexcept nogil
+# Subtypes of its type line that effects have changed, and the mana abilities that they mean (CR 612.1, 305.6).
+cdef void change_type_words(Game *g, uint16_t row) noexcept nogil
 # Number of the colour chosen for a permanent (CR 607.2d), -1 none.
 cdef int chosen_color(const Game *g, uint16_t row) noexcept nogil
 

@@ -10,6 +10,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game, Ref
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live
+from lkicore._text cimport subtype_in_text
 from lkicore._types cimport Ability, Face, NONE16, Node
 
 cdef enum:
@@ -188,6 +189,37 @@ cdef void types_of_linked(Game *g, uint16_t row, int number) noexcept nogil:
         s = subtype_at(g, f, k)
         if g.cards.creature_types[s]:
             add_subtype(g, row, s)
+
+
+cdef void change_type_words(Game *g, uint16_t row) noexcept nogil:
+    cdef Ref *r
+    cdef int i, old, now
+    own_subtypes(g, row, -1)
+    for i in range(chunk_len(g, g.extra[row])):
+        r = &chunk_refs(g, g.extra[row])[i]
+        if r.kind != RK_SUBTYPE:
+            continue
+        old = r.row
+        now = subtype_in_text(g, row, g.id[row], old)
+        if now == old:
+            continue
+        r.row = <uint16_t>now
+        if g.types[row] & T_LAND and g.cards.land_abilities[old] != NONE16:
+            change_land_ability(g, row, g.cards.land_abilities[old], g.cards.land_abilities[now])
+
+
+cdef void change_land_ability(Game *g, uint16_t row, uint16_t old, uint16_t now) noexcept nogil:
+    """The mana ability that a basic land type means becomes that of another (CR 305.6)."""
+    cdef Ref *r
+    cdef int i
+    own_list(g, row)
+    for i in range(chunk_len(g, g.extra[row])):
+        r = &chunk_refs(g, g.extra[row])[i]
+        if (r.kind == RK_ABILITY and now != NONE16 and ability_of(g, r.row).kind == AB_MANA
+                and ability_of(g, r.row).program < 0
+                and ability_of(g, r.row).mana_mask == ability_of(g, old).mana_mask):
+            r.row = now
+            return
 
 
 cdef inline bint is_land_type(const Game *g, uint16_t row, int subtype) noexcept nogil:

@@ -9,6 +9,7 @@ one place, bit sets, indexes and mana counts say what the columns say, computing
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcmp, memset
 
+from lkicore._abilities cimport entry_next
 from lkicore._arena cimport Chunk
 from lkicore._check_codes cimport *
 from lkicore._check_play cimport (check_choice, check_effects, check_frames, check_history, check_moment,
@@ -673,7 +674,9 @@ cdef bint entries_belong(const Game *g, uint16_t list, int zone, int oflags, uin
         kinds |= 1 << RK_SUBTYPE
     for i in range(chunk_len(g, list)):
         r = &chunk_refs(g, list)[i]
-        if r.kind == RK_KICKED and r.row >= face_of(g, defn).n_optional:
+        # (Of what has become something else since, its optional costs are those that it was cast with.)
+        if (r.kind == RK_KICKED and r.row >= face_of(g, defn).n_optional
+                and entry_next(g, list, RK_BASE, 0) < 0):
             return False
     return holds_only(g, list, kinds)
 

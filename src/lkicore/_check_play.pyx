@@ -129,6 +129,11 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
         return e.affected_id == 0 and e.what < N_SK
     if kind == EK_CONTROL_PLAYER:
         return e.affected_id == 0 and e.what < g.lay.players
+    if kind == EK_TEXT:
+        return (e.what < TK_WORD and lasting(e.duration)
+                and e.affected_id != 0 and g.id[e.affected_row] == e.affected_id
+                and 0 <= e.x < (5 if e.what == TK_COLOR else g.cards.n_subtypes)
+                and 0 <= e.y < (5 if e.what == TK_COLOR else g.cards.n_subtypes))
     if kind == EK_GOAD or kind == EK_REQUIRE or kind == EK_EXERTED:
         return there and e.what <= g.lay.players
     return (kind == EK_RETURN and e.affected_id != 0 and 0 < e.x < N_Z and e.x != Z_STACK
@@ -435,9 +440,10 @@ cdef inline bint asks(int op, int choice) noexcept nogil:
     if choice == CH_LOOK:
         return op == E_SCRY or op == E_SURVEIL or op == E_DIG
     return ((choice == CH_SEARCH and op == E_SEARCH_LAND)
-            or (choice == CH_COLOR and (op == E_PICK_COLOR or op == E_ADD_MANA))
+            or (choice == CH_COLOR and (op == E_PICK_COLOR or op == E_ADD_MANA or op == E_CHANGE_TEXT))
             or (choice == CH_SACRIFICE and op == E_EDICT) or (choice == CH_NAME and op == E_PICK_NAME)
-            or (choice == CH_SUBTYPE and op == E_PICK_TYPE) or (choice == CH_NUMBER and op == E_PICK_NUMBER)
+            or (choice == CH_SUBTYPE and (op == E_PICK_TYPE or op == E_CHANGE_TEXT))
+            or (choice == CH_NUMBER and op == E_PICK_NUMBER)
             or (choice == CH_VOTE and op == E_VOTE) or (choice == CH_ROOM and op == E_VENTURE))
 
 
@@ -461,6 +467,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
         right = f.b >= 1
     elif op == E_ADD_MANA:
         right = f.b == 1
+    elif op == E_CHANGE_TEXT:
+        right = 0 <= f.b >> 16 < TK_WORD and (f.b & 0xFFFF) <= g.cards.n_subtypes
     elif op == E_PAY:
         right = f.b == (1 if choice == CH_PAY_COST else 2)
     elif op == E_SEARCH_LAND or op == E_SCRY or op == E_SURVEIL:
@@ -505,6 +513,10 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
         if not field_row(g, row) or not g.types[row] & T_CREATURE or g.timestamp[row] <= stamp:
             return BAD_COMBAT_FRAME
         stamp = g.timestamp[row]
+    if f.kind == F_ASSIGN and g.h.choice == CH_REPLACE:
+        # All is assigned; the damage is about to be dealt.
+        return FINE if f.n == 0 and f.d >= g.h.n_fighters and (
+            g.h.step == STEP_COMBAT_DAMAGE or g.h.step == STEP_FIRST_STRIKE_DAMAGE) else BAD_COMBAT_FRAME
     if not field_row(g, f.obj_row) or g.id[f.obj_row] != f.obj_id or g.controller[f.obj_row] != f.player:
         return BAD_FRAME_OBJECT
     if f.kind == F_ATTACK or f.kind == F_BLOCK:
@@ -602,12 +614,14 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_RETARGET
     if choice == CH_ORDER:
         return kind == F_ORDER
-    if choice == CH_HOST or choice == CH_COPY or choice == CH_SUBTYPE or choice == CH_NUMBER:
+    if choice == CH_HOST or choice == CH_COPY:
         return kind == F_ENTER
+    if choice == CH_SUBTYPE or choice == CH_NUMBER:
+        return kind == F_ENTER or kind == F_RESOLVE
     if kind == F_ENTER:
         return choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_SACRIFICE
     if choice == CH_REPLACE:
-        return kind == F_RESOLVE or kind == F_EVENT
+        return kind == F_RESOLVE or kind == F_EVENT or kind == F_ASSIGN
     if choice == CH_LEGEND:
         return kind == F_LEGEND
     if choice == CH_COMMANDER:
@@ -654,7 +668,7 @@ cdef int check_choice(const Game *g) noexcept nogil:
         return BAD_CHOICE
     if top == F_MULLIGAN and (kind == CH_BOTTOM) != (top_frame(g).step == 1):
         return BAD_CHOICE
-    if top and top != F_RESOLVE and g.h.chooser != top_frame(g).player:
+    if top and top != F_RESOLVE and kind != CH_REPLACE and g.h.chooser != top_frame(g).player:
         return BAD_CHOICE
     for i in range(g.h.n_options):
         o = &g.option[i]
@@ -789,6 +803,11 @@ cdef bint resolving_option(const Game *g, const Frame *f, const Option *o) noexc
         return o.kind == O_COLOR and o.row == 0 and 0 <= o.num < 6
     if kind == CH_NAME:
         return o.kind == O_NAME and o.row == 0 and <int><uint16_t>o.num < g.cards.n_faces
+    if kind == CH_SUBTYPE and w[0] == E_CHANGE_TEXT:
+        # CR 612.2: a colour, a basic land type or a creature type
+        if o.kind == O_COLOR:
+            return w[3] == TK_WORD and o.row == 0 and 0 <= o.num < 5
+        return o.kind == O_SUBTYPE and o.row == 0 and 0 <= o.num < g.cards.n_subtypes
     if kind == CH_SUBTYPE:
         return o.kind == O_SUBTYPE and o.row == 0 and 0 <= o.num < g.cards.n_subtypes
     if kind == CH_NUMBER:

@@ -28,7 +28,8 @@ cdef enum:
 cdef enum:
     # Kinds of effects that are counted in `n_effects` of the permanent that they apply to.
     FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY \
-        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING
+        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING \
+        | 1 << EK_TEXT
 
 # What an object's abilities want of the indexes, where it is.
 cdef struct Wants:

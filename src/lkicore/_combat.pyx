@@ -7,10 +7,11 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport Facts, read_facts
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
-                            push_frame, top_frame)
+from lkicore._game cimport (ASKED, ASK_FRAME, NO_ANSWER, NO_PLAYER, add_option, answer_of, event_done, in_game,
+                            next_player, open_choice, pop_frame, push_frame, top_frame)
 from lkicore._guard cimport ctz64, on_stack
 from lkicore._history cimport log_event
+from lkicore._instead cimport damage_heeds, damage_instead
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._opcodes cimport *
@@ -463,6 +464,39 @@ cdef inline void striker(Game *g, uint16_t row, bint whole, Facts *f) noexcept n
     f.controller = g.controller[row]
 
 
+cdef bint asks_before(Game *g) noexcept nogil:
+    """Some player must choose how a part of the combat damage is replaced or prevented, in the order of `deal_all`."""
+    cdef Facts source
+    cdef uint16_t row, b
+    cdef uint16_t to = 0
+    cdef int i
+    cdef int k = 0
+    for i in range(g.h.n_fighters):
+        row = g.fighter[i]
+        if not g.attacks[row] or not strikes(g, row):
+            continue
+        read_facts(g, row, g.id[row], P_RULE_LKI, &source)
+        k = blocker_after(g, row, 0) if g.combat[row] & CB_BLOCKED else -1
+        while k >= 0:
+            b = g.fighter[k]
+            if damage_instead(g, &source, b, g.controller[b], g.assigned[b], True, False, &to) == ASKED:
+                return True
+            k = blocker_after(g, row, k + 1)
+        b = g.blocks_row[row] if g.blocks_id[row] else 0
+        if g.assigned[row] and damage_instead(g, &source, b, g.controller[b] if b else g.attacks[row] - 1,
+                                              g.assigned[row], True, False, &to) == ASKED:
+            return True
+    for i in range(g.h.n_fighters):
+        row = g.fighter[i]
+        b = g.blocks_row[row]
+        if g.combat[row] & CB_BLOCKING and strikes(g, row) and is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
+            read_facts(g, row, g.id[row], P_RULE_LKI, &source)
+            if damage_instead(g, &source, b, g.controller[b], g.power[row], True, False, &to) == ASKED:
+                return True
+    g.h.asked = 0
+    return False
+
+
 cdef void deal_all(Game *g) noexcept nogil:
     """All assigned combat damage is dealt at once (CR 510.2): counters that it puts, and what triggers on it, wait
     until the last of it is dealt."""
@@ -572,8 +606,16 @@ cdef void run_assign(Game *g) noexcept nogil:
         for n in range(low, f.a + 1):
             add_option(g, O_NUMBER, b, n, NO_PLAYER)
         return
+    if damage_heeds(g):
+        g.h.asks = ASK_FRAME
+        if asks_before(g):
+            return  # which effect applies first (CR 616.1): all of it is chosen before any damage is dealt
+        g.h.asks = 0
+        deal_all(g)
+        event_done(g)
+    else:
+        deal_all(g)
     pop_frame(g)
-    deal_all(g)
 
 
 cdef void end_combat(Game *g) noexcept nogil:

@@ -45,8 +45,9 @@ def driver_table():
     ability = {"kind": AB_ACTIVATED, "cost_flags": 0, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0),
                "targets": (0, 1), "costs": (0, 0), "modes": (0, 0), "least_modes": 0, "most_modes": 0,
                "changes": (0, 0), "program": -1, "condition": -1, "filter": -1, "other": -1, "player": -1,
-               "amount": 0, "reads": 0, "layers": 0, "affects": 0, "zones": 1 << Z_BATTLEFIELD, "zone_from": 0, "zone_to": 0,
-               "event": 0, "step": 0, "flags": 0, "timing": 0, "own": 0, "mana_mask": 0, "mana_amount": 0}
+               "amount": 0, "reads": 0, "layers": 0, "affects": 0, "zones": 1 << Z_BATTLEFIELD,
+               "zone_from": 0, "zone_to": 0, "event": 0, "step": 0, "flags": 0, "timing": 0, "own": 0,
+               "mana_mask": 0, "mana_amount": 0}
     target = {"filter": 0, "players": False, "objects": True, "zone": Z_BATTLEFIELD, "least": 0, "most": 255,
               "x": False, "divided": -1}
     return CardTable(faces, [ability], [target], [], [(FT_ALL, 0, 0, 0)], [], [],

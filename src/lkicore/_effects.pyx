@@ -13,7 +13,8 @@ from lkicore._store cimport is_live, need_room, new_timestamp, trace
 cdef enum:
     # Kinds that are counted in `n_effects` of the object that they apply to, and end as it leaves (CR 400.7).
     FOLLOWING = 1 << EK_CHANGE | 1 << EK_REGENERATE | 1 << EK_PREVENT | 1 << EK_EXILE_INSTEAD | 1 << EK_COPY \
-        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING
+        | 1 << EK_GOAD | 1 << EK_REQUIRE | 1 << EK_EXERTED | 1 << EK_EXILE_LEAVING \
+        | 1 << EK_TEXT
     # Kinds that end with their duration.
     LASTING = FOLLOWING | 1 << EK_PERMIT | 1 << EK_PLAYER
 
@@ -140,6 +141,8 @@ cdef void end_effect(Game *g, const Effect *e) noexcept nogil:
         g.n_effects[e.affected_row] -= 1
         if e.kind == EK_CHANGE:
             dirty(g, e.affected_row)
+    if e.kind == EK_TEXT:
+        dirty_all(g)  # its abilities may have spoken of anything
 
 
 cdef void summarize(Game *g, int gone) noexcept nogil:

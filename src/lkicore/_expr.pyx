@@ -22,6 +22,7 @@ from lkicore._subject cimport (FactsPtr, Subject, attacks_of, bears, blocks_of, 
                                cost_of, counters_of, damage_of, defn_of, entered_now, has_counter, id_of, list_of,
                                of_subtype, oflags_of, owner_of, passes_plain, power_column, shares_type, sizes_stand,
                                status_of, toughness_column, zone_of)
+from lkicore._text cimport subtype_in_text
 from lkicore._types cimport Ability, FACE_AURA, FACE_EQUIPMENT, FACE_STATIC, Face, Node
 
 ctypedef bint (*RowTest)(Game *, const Ctx *, int, uint16_t) noexcept nogil
@@ -757,9 +758,7 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
     cdef const Node *n = &g.cards.filters[node]
     cdef int op = n.op
     cdef Obj o
-    if op == FT_FACE_DOWN:
-        return (status_of(g, s) & ST_FACE_DOWN) != 0
-    elif op == FT_HOST:
+    if op == FT_HOST:
         return host_of(g, c, &o) and o.id == id_of(g, s)
     elif op == FT_OWNED:
         return owner_of(g, s) == c.controller
@@ -852,7 +851,7 @@ cdef bint passes_node(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
     elif n.op == FT_NOT:
         return not passes_quickly(g, c, n.a, s)
     elif n.op == FT_SUBTYPE:
-        return of_subtype(g, s, n.a)
+        return of_subtype(g, s, subtype_in_text(g, c.source_row, c.source_id, n.a))
     elif n.op == FT_MANA_VALUE:
         return n.a <= cost_of(g, s) <= n.b
     elif n.op == FT_POWER:

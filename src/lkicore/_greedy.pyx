@@ -49,9 +49,8 @@ from lkicore._mana cimport can_pay, cost_total
 from lkicore._opcodes cimport *
 from lkicore._price cimport price_of_manner
 from lkicore._store cimport zone_count, zone_first
-from lkicore._types cimport (FACE_AURA, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT, FACE_STATIC, MOST_ABILITIES, NONE16,
-                             Ability,
-                             Face, Mana, OptionalCost, Trace)
+from lkicore._types cimport (FACE_AURA, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT, FACE_STATIC, MOST_ABILITIES,
+                             NONE16, Ability, Face, Mana, OptionalCost, Trace)
 
 cdef enum:
     HOLD = 60        # points of mana held for a counterspell

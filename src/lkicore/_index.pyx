@@ -212,7 +212,7 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
         a = ability_of(g, ability_at(g, f, i))
         if a.kind == AB_STATIC and a.zones >> zone & 1 and not defines(a):
             s.reads |= a.reads
-            s.reach |= a.affects
+            s.reach |= 0 if defines(a) else a.affects
             s.has_static = True
     n = abilities_of(g, row, list)
     for i in range(n):

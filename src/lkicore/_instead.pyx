@@ -297,17 +297,23 @@ cdef int counters_instead(Game *g, uint16_t row, int kind, int n) noexcept nogil
 
 cdef int counters_at_once(Game *g, uint16_t row, int kind, int n) noexcept nogil:
     cdef int asks = g.h.asks
+    cdef int asked = g.h.asked
     g.h.asks = 0
+    g.h.asked = 0xFF  # what was answered was about something else
     n = counters_instead(g, row, kind, n)
     g.h.asks = <unsigned char>asks
+    g.h.asked = <unsigned char>asked
     return n
 
 
 cdef int player_at_once(Game *g, int what, int player, int n) noexcept nogil:
     cdef int asks = g.h.asks
+    cdef int asked = g.h.asked
     g.h.asks = 0
+    g.h.asked = 0xFF  # what was answered was about something else
     n = of_player(g, what, player, n)
     g.h.asks = <unsigned char>asks
+    g.h.asked = <unsigned char>asked
     return n
 
 
@@ -337,9 +343,12 @@ cdef int life_instead(Game *g, int player, int n) noexcept nogil:
 
 cdef int life_at_once(Game *g, int player, int n) noexcept nogil:
     cdef int asks = g.h.asks
+    cdef int asked = g.h.asked
     g.h.asks = 0
+    g.h.asked = 0xFF  # what was answered was about something else
     n = life_instead(g, player, n)
     g.h.asks = <unsigned char>asks
+    g.h.asked = <unsigned char>asked
     return n
 
 

@@ -469,6 +469,8 @@ cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
     if g.n_effects[row]:
         for i in range(g.h.n_effects):
             e = &g.effect[i]
+            if e.kind == EK_TEXT and e.affected_row == row and e.affected_id == g.id[row]:
+                return False
             if e.kind != EK_CHANGE or e.affected_row != row or e.affected_id != g.id[row]:
                 continue
             for k in range(e.n):

@@ -685,6 +685,7 @@ cdef enum:
     E_TURN_UP            = 89  # turn reference a face up (CR 708.8)
     E_TURN_DOWN          = 90  # turn reference a face down: it is face b then (CR 708.2)
     E_PUT_FACE_DOWN      = 91  # reference a goes to the battlefield face down, as face b, under the control of player reference c; d: MoveFlag (CR 708.3)
+    E_CHANGE_TEXT        = 92  # player reference a chooses a word of kind c (TextKind): in the text of reference b all instances of it become another one that is chosen, or subtype e (-1: chosen), for duration d (CR 612)
 
 # How an instruction moves objects.
 cdef enum:
@@ -971,6 +972,7 @@ cdef enum:
     EK_EXERTED        = 13  # does not untap in the next untap step of its controller (CR 701.43a)
     EK_PLAYER         = 14  # facts of a player for a duration (CR 611.2, 613.10)
     EK_EXILE_LEAVING  = 15  # exile it instead of its going anywhere else (CR 614.6)
+    EK_TEXT           = 16  # its text is changed: the word x of kind `what` (TextKind) is y (CR 612)
 
 # How the faces of a card belong together (CR 709-715).
 cdef enum:
@@ -980,6 +982,13 @@ cdef enum:
     LO_SPLIT        = 3  # CR 709: halves
     LO_ADVENTURE    = 4  # CR 715
     LO_FLIP         = 5  # CR 710
+
+# Kinds of words that an effect changes in a text (CR 612.1, 612.2).
+cdef enum:
+    TK_COLOR    = 0  # colour words
+    TK_LAND     = 1  # basic land types
+    TK_CREATURE = 2  # creature types
+    TK_WORD     = 3  # colour words or basic land types: the first one chosen decides
 
 # When an ability can be activated (CR 602.5).
 cdef enum:
@@ -1207,7 +1216,7 @@ cdef enum:
     N_V = 56
     N_FT = 64
     N_FK = 5
-    N_E = 92
+    N_E = 93
     N_MF = 10
     N_PF = 4
     N_DF = 8
@@ -1227,8 +1236,9 @@ cdef enum:
     N_XP = 3
     N_RP = 20
     N_EN = 9
-    N_EK = 16
+    N_EK = 17
     N_LO = 6
+    N_TK = 4
     N_TM = 7
     N_CK = 9
     N_W = 35
@@ -1330,7 +1340,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x73E9EECF6A2E35BEULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xAE9E04A8B1787EDDULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -168,12 +168,16 @@ cdef uint16_t without_of(const Game *g, const Frame *f) noexcept nogil:
 cdef int most_x(Game *g, const Frame *f) noexcept nogil:
     cdef Price price
     cdef Frame trial = f[0]
+    cdef int most = 1000
     if x_counters(g, f) != NULL:
-        return counters_on(g, f.obj_row, x_counters(g, f).a)
-    if g.h.options_mask & EO_PAY_FREE:
+        # X may stand among the mana besides.
+        most = counters_on(g, f.obj_row, x_counters(g, f).a)
+        if ability_of(g, f.b).n_x == 0 or g.h.options_mask & EO_PAY_FREE:
+            return most
+    elif g.h.options_mask & EO_PAY_FREE:
         return MOST_FREE_X
     trial.a = 0
-    while trial.a < 1000:
+    while trial.a < most:
         trial.a += 1
         price_of(g, &trial, &price)
         if not find_payment(g, f.player, &price, without_of(g, f)):

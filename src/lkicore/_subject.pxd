@@ -9,6 +9,7 @@ from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
+from lkicore._text cimport colors_in_text
 from lkicore._types cimport Face, Node
 
 ctypedef const Facts *FactsPtr
@@ -269,9 +270,11 @@ cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject
     elif op == FT_TYPES_NONE:
         return (types_of(g, s) & n.a) == 0
     elif op == FT_COLORS_ANY:
-        return (colors_of(g, s) & n.a) != 0
+        return (colors_of(g, s) & (n.a if g.n_effects[c.source_row] == 0 else
+                                   colors_in_text(g, c.source_row, c.source_id, n.a))) != 0
     elif op == FT_COLORS_NONE:
-        return (colors_of(g, s) & n.a) == 0
+        return (colors_of(g, s) & (n.a if g.n_effects[c.source_row] == 0 else
+                                   colors_in_text(g, c.source_row, c.source_id, n.a))) == 0
     elif op == FT_KEYWORDS_ALL:
         mask = <uint64_t><uint32_t>n.a | <uint64_t><uint32_t>n.b << 32
         return (keywords_of(g, s) & mask) == mask
@@ -285,7 +288,8 @@ cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject
     elif op == FT_MANA_VALUE:
         return n.a <= face_of(g, defn_of(g, s)).mv <= n.b if zone_of(g, s) != Z_STACK else -1
     elif op == FT_SUBTYPE:
-        if oflags_of(g, s) & (OF_OWN_SUBTYPES | OF_ABILITY) or keywords_of(g, s) & K_CHANGELING:
+        if (oflags_of(g, s) & (OF_OWN_SUBTYPES | OF_ABILITY) or keywords_of(g, s) & K_CHANGELING
+                or g.n_effects[c.source_row]):
             return -1
         f = face_of(g, defn_of(g, s))
         for k in range(f.n_subtypes):
@@ -304,6 +308,8 @@ cdef inline int passes_plain(const Game *g, const Ctx *c, const Node *n, Subject
         return attacks_of(g, s) != 0
     elif op == FT_BLOCKING:
         return (combat_of(g, s) & CB_BLOCKING) != 0
+    elif op == FT_FACE_DOWN:
+        return (status_of(g, s) & ST_FACE_DOWN) != 0
     elif op == FT_TOKEN:
         return (oflags_of(g, s) & OF_TOKEN) != 0
     elif op == FT_NOT_SOURCE:

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, ability_of, extra_drop, own_abilities
-from lkicore._changes cimport Before, Pass, sized
+from lkicore._changes cimport Before, Pass, change_type_words, sized
 from lkicore._defs cimport face_of
 from lkicore._guard cimport ctz64
 from lkicore._index cimport count_actor, dirty_all, has_activated, index_object, set_kind_bits
@@ -10,6 +10,7 @@ from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, look_at, touched, trace
+from lkicore._text cimport types_change
 from lkicore._types cimport FACE_ACTS, Face
 
 
@@ -31,6 +32,8 @@ cdef void start_row(Game *g, Pass *p, int k) noexcept nogil:
     if g.oflags[row] & OF_OWN_SUBTYPES:
         extra_drop(g, row, RK_SUBTYPE)
         g.oflags[row] &= <uint8_t>~<int>OF_OWN_SUBTYPES
+    if g.n_effects[row] and types_change(g, row):
+        change_type_words(g, row)  # CR 613.1c: layer 3
 
 
 cdef void start_rows(Game *g, Pass *p, uint64_t *own) noexcept nogil:

@@ -12,7 +12,7 @@ from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counter
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._casting cimport cant_be_countered
-from lkicore._chance cimport flip_coins, pick_number, pick_word, proliferate, roll_dice, vote
+from lkicore._chance cimport change_text, flip_coins, pick_number, pick_word, proliferate, roll_dice, vote
 from lkicore._copies cimport copy_of, redefine
 from lkicore._damage cimport change_life, player_counters
 from lkicore._deeds cimport do_deed, is_deed
@@ -343,6 +343,10 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
                      else pick_color(g, c, n))
                 if m == VM_WAIT:
                     return VM_WAIT
+        elif op == E_CHANGE_TEXT:
+            n = one_of(ref_players(g, c, w[1]) & g.h.alive)
+            if n >= 0 and change_text(g, c, f, w, n):
+                return VM_WAIT
         elif op == E_PICK_NAME or op == E_PICK_TYPE or op == E_PICK_NUMBER or op == E_VENTURE or op == E_PROLIFERATE:
             n = one_of(ref_players(g, c, w[1]) & g.h.alive)
             if n >= 0:

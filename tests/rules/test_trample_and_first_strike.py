@@ -11,7 +11,8 @@ from lkicore.opcodes import ChoiceKind, OptionKind, Step, Zone
 
 CARDS = """
 - {name: Rhino, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample], test_only: true}
-- {name: Dire Brute, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample, deathtouch], test_only: true}
+- {name: Dire Brute, cost: "{0}", type: Creature, pt: 5/5, keywords: [flash, haste, trample, deathtouch],
+   test_only: true}
 - {name: Fencer, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, first strike], test_only: true}
 - {name: Twin Blade, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, double strike], test_only: true}
 - {name: Twin Rhino, cost: "{0}", type: Creature, pt: 3/3, keywords: [flash, haste, double strike, trample],

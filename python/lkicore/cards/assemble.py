@@ -124,6 +124,8 @@ def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:
             found[name] = found.get(name, False) or (bears and name not in OTHER_TYPES)
         for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
             named = isinstance(node, Filter) and node.op is FilterOp.SUBTYPE
+            if isinstance(node, Effect) and node.op is EffectOp.CHANGE_TEXT and node.args[-1] is not None:
+                asked.add(str(node.args[-1]))
             if named or (isinstance(node, Change) and node.op in (ChangeOp.ADD_SUBTYPE, ChangeOp.SET_SUBTYPE)):
                 asked.update(a for a in node.args if isinstance(a, str))  # type: ignore[attr-defined]
     # A type that no face bears is what something becomes or is asked for: mostly a creature type.

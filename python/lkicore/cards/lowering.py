@@ -207,7 +207,7 @@ class Lowering:
         """Return the number of something that is given by its name."""
         if sort in (Sort.COUNTER, Sort.OPTIONAL_COUNTER):
             return self.counter(name)
-        if sort is Sort.SUBTYPE:
+        if sort in (Sort.SUBTYPE, Sort.OPTIONAL_SUBTYPE):
             return self.subtypes[name]
         known, kind = (self.tokens, "token") if sort is Sort.FACE else (self.numbers, "card of the pool")
         if sort not in (Sort.FACE, Sort.CARD):

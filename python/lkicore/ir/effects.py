@@ -212,6 +212,13 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
     EffectOp.PICK_NAME: (("player", Sort.ONE_PLAYER), ("filter", Sort.FILTER)),
     EffectOp.PICK_TYPE: (("player", Sort.ONE_PLAYER),),
     EffectOp.PICK_NUMBER: (("player", Sort.ONE_PLAYER), ("least", Sort.VALUE), ("most", Sort.VALUE)),
+    EffectOp.CHANGE_TEXT: (
+        ("player", Sort.ONE_PLAYER),
+        ("what", Sort.OBJECTS),
+        ("word", Sort.NUMBER),
+        ("duration", Sort.DURATION),
+        ("to", Sort.OPTIONAL_SUBTYPE),
+    ),
     EffectOp.VOTE: (("players", Sort.PLAYERS), ("choices", Sort.NUMBER)),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")

@@ -31,6 +31,7 @@ class Sort(Enum):
     COUNTER = "a kind of counter"
     OPTIONAL_COUNTER = "a kind of counter or nothing"
     SUBTYPE = "a subtype"
+    OPTIONAL_SUBTYPE = "a subtype or nothing"
     FACE = "a token"
     CARD = "a card"
     FLAG = "true or false"
@@ -90,6 +91,7 @@ OPTIONAL_SORTS = frozenset(
     {
         *(Sort.OPTIONAL_FILTER, Sort.OPTIONAL_VALUE, Sort.OPTIONAL_PLAYERS, Sort.OPTIONAL_ANY, Sort.OPTIONAL_COUNTER),
         Sort.OPTIONAL_ABILITY,
+        Sort.OPTIONAL_SUBTYPE,
     }
 )
 #: Sorts whose operand must refer to exactly one thing.

@@ -23,6 +23,7 @@ from . import references as _references
 from . import relations as _relations
 from . import spells as _spells
 from . import target_specs as _targets
+from . import texts as _texts
 from . import triggers as _triggers
 from . import turns as _turns
 from . import values as _values
@@ -129,6 +130,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     ),
     _giving: ("give_mana", "spend_on"),
     _plays: ("cast_now", "may_play"),
+    _texts: ("change_text",),
     _face_down: ("turn_up", "turn_down", "put_face_down", "manifest", "cloak", "manifest_dread"),
     _spells: ("copy_spell", "choose_targets", "copy_card"),
     _deeds: (

@@ -49,6 +49,7 @@ from .operands import INT_MAX, INT_MIN, Sort, covers
 from .players import MONARCH
 from .references import Ref
 from .target_specs import ANY_NUMBER, TargetSpec
+from .texts import TEXT_WORDS
 from .triggers import Event
 from .turns import ENDING_WORDS, EXTRA_WORDS, SKIP_WORDS
 from .values import FACT_NAMES, HISTORY_NAMES, Value
@@ -238,6 +239,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.PICK_NAME: _Call("pick_name", (0,), (("what", 1, everything),)),
     EffectOp.PICK_TYPE: _Call("pick_type", (0,)),
     EffectOp.PICK_NUMBER: _Call("pick_number", (0, 1, 2)),
+    EffectOp.CHANGE_TEXT: _Call("change_text"),
     EffectOp.VOTE: _Call("vote", (0, 1)),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
@@ -567,8 +569,8 @@ def _effect(node: Effect) -> str:
         if duration != Duration.END_OF_TURN:
             parts.append(f"duration={operand_notation(duration)}")
         return _call("prevent_from", parts)
-    if node.op in (EffectOp.CAST, EffectOp.PERMIT):
-        return _play(node)
+    if node.op in (EffectOp.CAST, EffectOp.PERMIT, EffectOp.CHANGE_TEXT):
+        return _change_text(node) if node.op is EffectOp.CHANGE_TEXT else _play(node)
     if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:
         amount = [] if node.args[1] == Value(ValueOp.CONST, (1,)) else [operand_notation(node.args[1])]
         link = ["link=True"] * (MoveFlag.LINK in node.args[2])
@@ -626,6 +628,15 @@ def _prevent(node: Effect) -> str:
     parts += [f"duration={operand_notation(duration)}"] * (duration is not Duration.END_OF_TURN)
     parts += ["by=True"] * (DamageFlag.BY in which)
     return _call("prevent", parts)
+
+
+def _change_text(node: Effect) -> str:
+    player, what, word, duration, to = node.args
+    parts = [operand_notation(what), next(quoted(text) for text, kind in TEXT_WORDS.items() if kind is word)]
+    parts += [f"duration={operand_notation(duration)}"] * (duration is not Duration.PERMANENT)
+    parts += [f"to={quoted(str(to))}"] * (to is not None)
+    parts += [f"player={operand_notation(player)}"] * (player != _references.you)
+    return _call("change_text", parts)
 
 
 def _play(node: Effect) -> str:

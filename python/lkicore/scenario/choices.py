@@ -411,7 +411,7 @@ def _color_word(number: int, masks: bool) -> str:
 
 def _number(table: Table, options: Sequence[Option]) -> int:
     """A number, a mode (from 1) or a colour."""
-    masks = any(o.number > len(Color) - 1 for o in options)
+    masks = any(o.kind is OptionKind.COLOR and o.number > len(Color) - 1 for o in options)
 
     def equal(said: Any, option: Option) -> bool:
         if option.kind is OptionKind.COLOR:

@@ -1,14 +1,17 @@
 """Card tables: built once from plain lists, then immutable and shared by all games and threads."""
-from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t, uintptr_t
 from libc.stdlib cimport calloc, free
 
 import hashlib
 
 from lkicore._opcodes cimport *
-from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_ENTERS,
-                             FACE_EQUIPMENT, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT, FACE_PLAIN,
-                             FACE_RESTLESS, FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS, MOST_ABILITIES, Mana,
-                             NONE16, Node, OptionalCost, TargetSpec, WORDS)
+from lkicore._types cimport (ASKS_HOST, ASKS_STEP, Ability, Face, FACE_ACTS, FACE_ANNOUNCE, FACE_AURA, FACE_EASY,
+                             FACE_ENTERS, FACE_EQUIPMENT, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_MODAL, FACE_PERMANENT,
+                             FACE_PLAIN, FACE_RESTLESS, FACE_STATIC, FACE_SURE, FACE_TOKEN, FACE_X_TARGETS,
+                             MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS)
+
+cdef enum:
+    LINE = 64   # bytes of a cache line
 
 
 cdef Mana packed(object pips, int generic) except *:
@@ -122,7 +125,8 @@ cdef class CardTable:
         subtypes, creature_types, counter_names = subtypes or [], creature_types or [], counter_names or []
         need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability) + len(targets) * sizeof(TargetSpec)
                 + (len(values) + len(filters) + len(refs) + len(costs) + len(changes)) * sizeof(Node)
-                + len(optional) * sizeof(OptionalCost) + len(code) * 4 + n_sub * 2 + len(hybrids) + len(subtypes) + 64)
+                + len(optional) * sizeof(OptionalCost) + len(code) * 4 + n_sub * 2 + len(hybrids) + len(subtypes)
+                + LINE + 64)
         if not 0 < len(faces) < 0xC000:
             raise ValueError(f"{name}: {len(faces)} faces; 1 to 49151 are possible")
         if len(abilities) >= NONE16 or len(changes) >= NONE16 or len(costs) >= NONE16:
@@ -136,8 +140,8 @@ cdef class CardTable:
         self.names = [str(f["name"]) for f in faces]
         self.subtype_names = list(subtypes)
         self.counter_names = list(counter_names)
-        # Widest elements first, so that nothing is misaligned.
-        p = <char *>self.memory
+        # Widest elements first, so that nothing is misaligned; faces and abilities from the beginning of a cache line.
+        p = <char *>((<uintptr_t>self.memory + LINE - 1) & ~<uintptr_t>(LINE - 1))
         self.t.faces = <const Face *>p
         p += len(faces) * sizeof(Face)
         self.t.abilities = <const Ability *>p
@@ -267,7 +271,8 @@ cdef class CardTable:
                 asked["f"][i] = H_ATTACKED
             elif op == FT_ENTERED_NOW:
                 asked["f"][i] = H_ENTERED
-        asked |= {"a": [0] * len(abilities), "F": [0] * len(faces), "p": {}}
+        asked |= {"a": [0] * len(abilities), "p": {},
+                  "F": [ASKS_HOST if self.t.faces[i].flags & FACE_RESTLESS else 0 for i in range(len(faces))]}
         more = True
         while more:
             before = [list(v) for v in asked.values() if isinstance(v, list)]

@@ -31,7 +31,7 @@ cdef struct Header:
     uint32_t loop_stack  # objects on the stack as `loop_key` was taken
     uint32_t choices  # choices taken
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
-    uint32_t watch  # events that something may ask about (HistoryKind bits)
+    uint32_t watch  # events that something may ask about (HistoryKind bits), and what else cards of the game ask for (ASKS_STEP, ASKS_HOST)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
     uint16_t version  # layout version

@@ -483,7 +483,7 @@ STRUCTS = {
         ('loop_stack', 'u32', 'objects on the stack as `loop_key` was taken'),
         ('choices', 'u32', 'choices taken'),
         ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
-        ('watch', 'u32', 'events that something may ask about (HistoryKind bits)'),
+        ('watch', 'u32', 'events that something may ask about (HistoryKind bits), and what else cards of the game ask for (ASKS_STEP, ASKS_HOST)'),
         ('lki_records', 'u32', 'departures recorded'),
         ('lki_kept', 'u32', 'times that the head passed a pinned row and left it in place'),
         ('version', 'u16', 'layout version'),

@@ -20,7 +20,7 @@ from lkicore._players cimport look_for_end, players_leave
 from lkicore._replace cimport regenerates
 from lkicore._store cimport has_bit, is_live, look_at, trace
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_RESTLESS
+from lkicore._types cimport ASKS_HOST, FACE_RESTLESS
 from lkicore._zones cimport TO_END, begin_event, move_all
 
 cdef enum:
@@ -241,7 +241,7 @@ cdef bint check_sba(Game *g) noexcept nogil:
     cdef bint any = False
     cdef bint more
     settle(g)
-    if g.h.n_attached:
+    if g.h.n_attached and g.h.watch & ASKS_HOST:
         look_at_restless(g)
     while g.h.sba and g.h.status == GS_RUNNING and not entering(g):
         what = g.h.sba

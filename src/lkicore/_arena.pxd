@@ -23,5 +23,13 @@ cdef inline int chunk_len(const Game *g, uint16_t handle) noexcept nogil:
 
 
 cdef uint16_t chunk_new(Game *g, int kind, int entries) noexcept nogil
-cdef void chunk_free(Game *g, uint16_t handle) noexcept nogil
+cdef void chunk_give_back(Game *g, uint16_t handle) noexcept nogil
+
+
+cdef inline void chunk_free(Game *g, uint16_t handle) noexcept nogil:
+    """Give a list back; 0 is none."""
+    if handle:
+        chunk_give_back(g, handle)
+
+
 cdef uint16_t refs_add(Game *g, uint16_t handle, uint32_t id, uint16_t row, int kind) noexcept nogil

@@ -37,11 +37,8 @@ cdef uint16_t chunk_new(Game *g, int kind, int entries) noexcept nogil:
     return h
 
 
-cdef void chunk_free(Game *g, uint16_t handle) noexcept nogil:
-    cdef Chunk *c
-    if handle == 0:
-        return
-    c = chunk_at(g, handle)
+cdef void chunk_give_back(Game *g, uint16_t handle) noexcept nogil:
+    cdef Chunk *c = chunk_at(g, handle)
     check(c.kind != AK_FREE)
     g.h.arena_used -= <uint16_t>(1 << c.log2)
     c.kind = AK_FREE

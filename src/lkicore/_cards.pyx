@@ -1,15 +1,18 @@
 """Card tables: built once from plain lists, then immutable and shared by all games and threads."""
-from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t, uintptr_t
 from libc.stdlib cimport calloc, free
 
 import hashlib
 
 from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
-from lkicore._types cimport (ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
+from lkicore._types cimport (ASKS_HOST, ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
                              FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN,
                              FACE_X_TARGETS,
                              MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
+
+cdef enum:
+    LINE = 64   # bytes of a cache line
 
 
 cdef Mana packed(object pips, int generic) except *:
@@ -141,7 +144,7 @@ cdef class CardTable:
         need = (len(faces) * sizeof(Face) + len(abilities) * sizeof(Ability) + len(targets) * sizeof(TargetSpec)
                 + (len(values) + len(filters) + len(refs) + len(costs) + len(changes)) * sizeof(Node)
                 + len(optional) * sizeof(OptionalCost) + len(ways) * sizeof(Way) + len(subtypes) * 11 + len(code) * 4
-                + n_sub * 2 + len(hybrids) + 64)
+                + n_sub * 2 + len(hybrids) + LINE + 64)
         if not 0 < len(faces) < 0xC000:
             raise ValueError(f"{name}: {len(faces)} faces; 1 to 49151 are possible")
         if len(abilities) >= NONE16 or len(changes) >= NONE16 or len(costs) >= NONE16 or len(ways) >= NONE16:
@@ -158,8 +161,8 @@ cdef class CardTable:
         self.names = [str(f["name"]) for f in faces]
         self.subtype_names = list(subtypes)
         self.counter_names = list(counter_names)
-        # Widest elements first, so that nothing is misaligned.
-        p = <char *>self.memory
+        # Widest elements first, so that nothing is misaligned; faces and abilities from the beginning of a cache line.
+        p = <char *>((<uintptr_t>self.memory + LINE - 1) & ~<uintptr_t>(LINE - 1))
         self.t.faces = <const Face *>p
         p += len(faces) * sizeof(Face)
         self.t.abilities = <const Ability *>p
@@ -305,6 +308,7 @@ cdef class CardTable:
         """Kinds of events that each face, or what it creates, may ask about (CR 608.2i), and whether something of it
         asks for the step: along everything that leads from one item of the table to another."""
         asked = {kind: [0] * len(rows) for kind, rows in items.items()}
+        asked["F"] = [ASKS_HOST if self.t.faces[i].flags & FACE_RESTLESS else 0 for i in range(len(items["F"]))]
         for i, (op, a, b, c) in enumerate(items["v"]):
             if op == V_HAPPENED or op == V_HAPPENED_LAST_TURN:
                 if not 0 <= a < N_H:

@@ -8,8 +8,9 @@ from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._damage cimport player_counters
 from lkicore._defs cimport face_of
 from lkicore._enter cimport offer_subtypes
-from lkicore._expr cimport MOST_OBJECTS, Facts, info_of, passes_facts
+from lkicore._expr cimport Facts, info_of, passes_facts
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice
+from lkicore._guard cimport on_stack
 from lkicore._instead cimport player_at_once
 from lkicore._layers cimport dirty, dirty_all, effect_add, settle
 from lkicore._lki cimport FROM_LIVE, NO_SLOT
@@ -148,7 +149,7 @@ cdef void offer_words(Game *g, int kind, int but, int player) noexcept nogil:
 
 cdef bint change_text(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
     """CR 612: a word is chosen, and the one that it becomes. f.b: 1 + the first one, once chosen, and its kind."""
-    cdef uint16_t rows[MOST_OBJECTS]
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k, n, kind
     cdef int to = w[5]
     if g.h.answer != NO_ANSWER:

@@ -35,7 +35,7 @@ cdef struct Header:
     uint32_t player_facts  # facts of players together (PlayerFact)
     uint32_t shields  # kinds of effects in the table other than continuous ones (1 << EffectKind)
     uint32_t replaces  # replacements that permanents have (1 << ReplaceOp)
-    uint32_t watch  # events that something may ask about (HistoryKind bits)
+    uint32_t watch  # events that something may ask about (HistoryKind bits), and what else cards of the game ask for (ASKS_STEP, ASKS_HOST)
     uint32_t lki_records  # departures recorded
     uint32_t lki_kept  # times that the head passed a pinned row and left it in place
     uint16_t version  # layout version

@@ -554,7 +554,7 @@ STRUCTS = {
         ('player_facts', 'u32', 'facts of players together (PlayerFact)'),
         ('shields', 'u32', 'kinds of effects in the table other than continuous ones (1 << EffectKind)'),
         ('replaces', 'u32', 'replacements that permanents have (1 << ReplaceOp)'),
-        ('watch', 'u32', 'events that something may ask about (HistoryKind bits)'),
+        ('watch', 'u32', 'events that something may ask about (HistoryKind bits), and what else cards of the game ask for (ASKS_STEP, ASKS_HOST)'),
         ('lki_records', 'u32', 'departures recorded'),
         ('lki_kept', 'u32', 'times that the head passed a pinned row and left it in place'),
         ('version', 'u16', 'layout version'),

@@ -30,7 +30,7 @@ from lkicore._sides cimport turn_with_day
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport FACE_RESTLESS, NONE16
+from lkicore._types cimport ASKS_HOST, FACE_RESTLESS, NONE16
 from lkicore._zones cimport TO_END, begin_event, move_all, move_one
 
 cdef enum:
@@ -519,7 +519,7 @@ cdef bint check_sba(Game *g) noexcept nogil:
     settle(g)
     if g.h.day:
         turn_with_day(g)
-    if g.h.n_attached:
+    if g.h.n_attached and g.h.watch & ASKS_HOST:
         look_at_restless(g)
     while g.h.sba & ~waiting and g.h.status == GS_RUNNING and not entering(g) and not g.h.following:
         if g.h.sba & SBA_OBJECTS:

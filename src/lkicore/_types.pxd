@@ -28,6 +28,8 @@ cdef struct Mana:
     uint64_t lo
     uint64_t hi
 
+# What is asked most often about an ability or a face stands in its first 64 bytes.
+
 # An ability (CR 113.3), of a face or granted. What a field means depends on the kind; -1 none.
 cdef struct Ability:
     Mana cost
@@ -36,39 +38,41 @@ cdef struct Ability:
     int32_t filter        # static, replacement, protection: what it affects; triggered: object of the event
     int32_t other         # triggered: the other object of the event
     int32_t player        # triggered: filter of the event's player
-    int32_t amount        # toxic n, ward
-    uint32_t reads        # static: Read bits
-    uint16_t first_target
-    uint16_t first_cost   # nodes CostOp
-    uint16_t first_change  # nodes: static ChangeOp, replacement EnterOp
-    uint16_t first_mode   # modes are abilities of their own (kind SPELL)
     uint16_t zones        # where it works (1 << Zone)
     uint16_t zone_from    # triggered: zones that the object left
     uint16_t zone_to      # triggered: zones that it entered; 0 any, also none
-    uint16_t layers       # static: layers that it applies in (1 << layer, see _layers.pxd)
-    uint16_t affects      # static: zones of the objects that it affects (1 << Zone)
-    uint16_t hybrid       # first of n_hybrid masks among `hybrids`
+    uint16_t first_target
+    uint16_t first_cost   # nodes CostOp
+    uint16_t first_mode   # modes are abilities of their own (kind SPELL)
     uint16_t flags        # TriggerFlag
-    uint8_t n_targets
-    uint8_t n_costs
-    uint8_t n_changes
-    uint8_t n_modes
-    uint8_t least_modes
-    uint8_t most_modes
-    uint8_t n_hybrid
     uint8_t kind          # AbilityKind
     uint8_t cost_flags    # CostFlag
+    uint8_t timing        # Timing
+    uint8_t event         # triggered: EventKind; replacement: ReplaceOp
+    uint8_t step          # triggered: Step of EV_STEP, CounterKind of counters
+    uint8_t own           # static: 1 affects only the source itself, 2 only what the source is attached to
+    uint8_t sure          # no condition or modes, and of each target whoever is in the game can be one
+    uint8_t n_targets
+    uint8_t n_costs
+    uint8_t n_modes
+    uint8_t n_hybrid
     uint8_t n_x
     uint8_t mana_mask     # kind MANA: colours that it can make
     uint8_t mana_amount
-    uint8_t event         # triggered: EventKind; replacement: ReplaceOp
-    uint8_t step          # triggered: Step of EV_STEP, CounterKind of counters
-    uint8_t timing        # Timing
-    uint8_t own           # static: 1 affects only the source itself, 2 only what the source is attached to
-    uint8_t sure          # no condition or modes, and of each target whoever is in the game can be one
+    int32_t amount        # toxic n, ward
+    uint32_t reads        # static: Read bits
+    uint16_t first_change  # nodes: static ChangeOp, replacement EnterOp
+    uint16_t layers       # static: layers that it applies in (1 << layer, see _layers.pxd)
+    uint16_t affects      # static: zones of the objects that it affects (1 << Zone)
+    uint16_t hybrid       # first of n_hybrid masks among `hybrids`
+    uint8_t n_changes
+    uint8_t least_modes
+    uint8_t most_modes
 
 cdef enum:
-    ASKS_STEP = 1 << 30   # among the bits of `history`: what can be done with it depends on the step
+    # Among the bits of `history`:
+    ASKS_STEP = 1 << 30   # what can be done with it depends on the step
+    ASKS_HOST = 1 << 29   # what it may enchant depends on more than computed values (FACE_RESTLESS)
 
 # A cost that may be paid besides, on casting: kicker and the like (CR 601.2b).
 cdef struct OptionalCost:
@@ -99,25 +103,34 @@ cdef struct Way:
 # A card face: what is printed (CR 200).
 cdef struct Face:
     Mana cost
-    uint64_t keywords
-    uint64_t name_hash
     uint64_t listens      # events that its triggered abilities wait for (1 << EventKind)
     uint64_t listens_own  # those of them that matter only where they happen to the object itself
+    uint64_t name_hash
+    uint32_t flags        # FaceFlag
+    uint32_t replaces     # 1 << ReplaceOp of its replacement abilities
+    uint16_t types
+    uint16_t listen_zones  # zones where some triggered ability works (1 << Zone)
+    uint16_t act_zones    # zones other than the battlefield where some activated ability works
+    uint16_t first_ability
+    uint8_t n_abilities
+    uint8_t n_targets
+    uint8_t n_hybrid
+    uint8_t n_x
+    uint8_t colors
+    uint8_t mana          # colours that its tap-for-mana abilities can make
+    uint8_t n_first       # abilities from first_ability on; the others stand in `more`
+    uint8_t n_ways        # further ways in which it can be cast (CR 601.2b)
+    uint64_t keywords
     int32_t program       # of the spell, -1 none
     uint32_t reads        # Read bits of its static abilities
-    uint32_t replaces     # 1 << ReplaceOp of its replacement abilities
     uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i); ASKS_STEP
-    uint16_t types
     int16_t power
     int16_t toughness
     uint16_t first_target
-    uint16_t first_ability
     uint16_t first_subtype
     uint16_t spell        # its spell ability among the abilities, NONE16 none
     uint16_t first_cost   # additional costs (CostOp)
     uint16_t first_optional
-    uint16_t listen_zones  # zones where some triggered ability works (1 << Zone)
-    uint16_t act_zones    # zones other than the battlefield where some activated ability works
     uint16_t rule_zones   # zones other than the battlefield where some static or replacement ability works (CR 113.6)
     uint16_t index_zones  # zones other than the battlefield where it must be found: triggers, statics, replacements
     uint16_t restricts    # 1 << RuleOp of its abilities of kind RULE
@@ -126,30 +139,21 @@ cdef struct Face:
     uint16_t number       # its own, among the faces of the card table; of a block's definition: the face named so
     uint16_t other        # the other face of its card, NONE16 none
     uint16_t more         # chunk with the abilities and subtypes that a block's definition has besides (see _defs)
-    uint8_t n_hybrid
-    uint8_t n_targets
-    uint8_t n_abilities
+    uint16_t first_way
+    uint16_t casting      # 1 << CastOp of its CASTING abilities that work on the battlefield
+    uint16_t casts_itself  # 1 << CastOp of those about itself, wherever it is
     uint8_t n_subtypes
     uint8_t layout        # Layout
     uint8_t back          # 1: the back face of its card, or a half of it
     uint8_t chapters      # its final chapter (CR 714.2d), 0 none
     uint8_t choices       # EnterFlag: what is chosen as it enters
-    uint8_t n_first       # abilities from first_ability on; the others stand in `more`
     uint8_t n_first_subtypes  # subtypes from first_subtype on; the others stand in `more`, after the abilities
-    uint8_t n_x
     uint8_t n_costs
     uint8_t n_optional
-    uint8_t colors
-    uint8_t mana          # colours that its tap-for-mana abilities can make
     uint8_t mana_amount   # most mana that one of them makes
     uint8_t mana_ability  # number of that ability
     uint8_t mv            # mana value without X (CR 202.3)
     uint8_t sort          # 0 a card, 1 an emblem, 2 a title, 3 a dungeon, 4 what is face down (NAMELESS)
-    uint8_t n_ways        # further ways in which it can be cast (CR 601.2b)
-    uint16_t first_way
-    uint16_t casting      # 1 << CastOp of its CASTING abilities that work on the battlefield
-    uint16_t casts_itself  # 1 << CastOp of those about itself, wherever it is
-    uint32_t flags        # FaceFlag
 
 cdef enum:
     FACE_TOKEN = 1

@@ -5,7 +5,6 @@ from libc.string cimport memset
 from lkicore._abilities cimport counters_in, entry_next, player_counter
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._game cimport NO_PLAYER, in_game
-from lkicore._guard cimport rare
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
 from lkicore._opcodes cimport *

@@ -55,8 +55,13 @@ class Spec:
         ops = load("opcodes.toml")
         policies = {m[0] for e in ops["enum"] if e["name"] == "Policy" for m in e["members"]}
         self.sizes, self.fixed, self.classes = d["sizes"], d["fixed"], d["classes"]["count"]
-        if self.sizes["rows"] % 8 or self.sizes["arena"] < self.sizes["rows"]:
-            sys.exit("spec/layout.toml: rows must be a multiple of 8, and the arena have at least as many units")
+        rows, arena = self.sizes["rows"], self.sizes["arena"]
+        if rows % 8:
+            sys.exit("spec/layout.toml: rows must be a multiple of 8")
+        # A list is one chunk of 1 << k units: the longest must fit into the arrays on the C stack, which are made for
+        # `rows` objects (`move_these`) or for as many as the arena has units (`ref_objects`).
+        if not 1 << arena.bit_length() - 1 <= rows <= arena:
+            sys.exit("spec/layout.toml: arena must be as many as rows, its longest list (a power of two) no more")
         self.header = [Field(*f) for f in d["header"]["fields"]]
         self.soa = [(t, [Field(*c) for c in t["columns"]]) for t in d["soa"]]
         self.aos = [(t, [Field(*c) for c in t["fields"]]) for t in d["aos"]]

@@ -66,7 +66,7 @@ cdef struct Ability:
     uint8_t least_modes
     uint8_t most_modes
     uint8_t mana_amount
-    uint64_t spare[6]
+    uint64_t spare[6]     # up to 128 bytes
 
 cdef enum:
     # Among the bits of `history`:
@@ -116,7 +116,7 @@ cdef struct Face:
     uint8_t n_costs
     uint8_t n_optional
     uint8_t mana_ability  # number of that ability
-    uint32_t spare[7]
+    uint32_t spare[7]     # up to 128 bytes
 
 cdef enum:
     FACE_TOKEN = 1

@@ -234,7 +234,7 @@ def marks_pxi(s: Spec) -> str:
     for t, fields in s.aos:
         refs = [f for f in fields if f.kind == "ref" and f.policy in PINNING]
         if t.get("record"):
-            recorded = refs
+            recorded = [f for f in fields if f in refs or f.kind == "chunk"]
             continue
         if refs:
             body += [f"    for i in range({t['used']}):"]
@@ -245,9 +245,19 @@ def marks_pxi(s: Spec) -> str:
                     f"{t['array']}.{f.name}",
                     "        ",
                 )
+    # Lists of what is there are walked from their holders: those of departed objects wait for their rows.
     k = len(names)
     names.append("arena.lists")
-    body += [f"    if g.skip_ref != {k}:", "        mark_arena(g)"]
+    body += [f"    if g.skip_ref != {k}:"]
+    for t, fields in s.soa:
+        for f in (f for f in fields if f.kind == "chunk"):
+            assert t["count"] == "rows"
+            body += [f"        mark_lists(g, g.{f.name})"]
+    for t, fields in s.aos:
+        lists = [f for f in fields if f.kind == "chunk" and not t.get("record")]
+        if lists:
+            body += [f"        for i in range({t['used']}):"]
+            body += [f"            mark_list(g, g.{t['array']}[i].{f.name})" for f in lists]
     o += body
     o += [
         "",
@@ -258,6 +268,9 @@ def marks_pxi(s: Spec) -> str:
     for f in recorded:
         k = len(names)
         names.append(f"lki.{f.name}")
+        if f.kind == "chunk":
+            o += [f"    if g.skip_ref != {k}:", f"        more |= mark_list(g, g.lki[slot].{f.name})"]
+            continue
         row, ref = f"g.lki[slot].{f.name}_row", f"g.lki[slot].{f.name}_id"
         o += [f"    if g.skip_ref != {k} and {ref} and not is_live(g, {row}, {ref}):", f"        more |= pin(g, {ref})"]
     o += ["    return more", "", "MARKED = ("]

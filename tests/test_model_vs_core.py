@@ -45,6 +45,7 @@ NOT_REACHED = (
     "trigger.object",
     "trigger.other",
     "lki.blocks",
+    "lki.extra",
 )
 
 

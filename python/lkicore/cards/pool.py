@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import unicodedata
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,6 +14,7 @@ from lkicore.ir.faces import Face
 from .assemble import Assembly, assemble
 from .errors import CardError, UnknownCard
 from .notation import read_cards
+from .programs import nodes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -106,6 +108,23 @@ class CardPool:
                 added += item
         return CardPool((*self.faces, *added), name=name or f"{self.name}+{len(added)}")
 
+    def only(self, names: Iterable[str], *, name: str | None = None) -> CardPool:
+        """Return the pool of the cards called `names` and of all that their texts name: tokens, other cards.
+
+        Games between them are the same with either pool; the smaller table is what stays in a processor's caches.
+
+        Raises:
+            UnknownCard: there is no card of a name.
+        """
+        kept: set[int] = set()
+        todo = [self.index(each) for each in names]
+        while todo:
+            number = todo.pop()
+            if number not in kept:
+                kept.add(number)
+                todo += (self._by_name[word] for word in _words_in(self.faces[number]) if word in self._by_name)
+        return CardPool((self.faces[number] for number in sorted(kept)), name=name or self.name)
+
     def __len__(self) -> int:
         return len(self.faces)
 
@@ -184,6 +203,16 @@ class CardPool:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pools go to other processes as their faces; the table is made anew there."""
         return _restore, (self.faces, self.name)
+
+
+def _words_in(face: Face) -> Iterator[str]:
+    """Yield whatever stands where names can stand in the text of a face, as names are compared."""
+    for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
+        for part in fields(node):  # type: ignore[arg-type]
+            value = getattr(node, part.name)
+            for word in value if isinstance(value, tuple) else (value,):
+                if isinstance(word, str):
+                    yield plain_name(word)
 
 
 def _restore(faces: tuple[Face, ...], name: str) -> CardPool:

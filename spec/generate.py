@@ -55,8 +55,13 @@ class Spec:
         ops = load("opcodes.toml")
         policies = {m[0] for e in ops["enum"] if e["name"] == "Policy" for m in e["members"]}
         self.sizes, self.fixed, self.classes = d["sizes"], d["fixed"], d["classes"]["count"]
-        if self.sizes["rows"] % 8 or self.sizes["arena"] < self.sizes["rows"]:
-            sys.exit("spec/layout.toml: rows must be a multiple of 8, and the arena have at least as many units")
+        rows, arena = self.sizes["rows"], self.sizes["arena"]
+        if rows % 8:
+            sys.exit("spec/layout.toml: rows must be a multiple of 8")
+        # A list is one chunk of 1 << k units: the longest must fit into the arrays on the C stack, which are made for
+        # `rows` objects (`move_these`) or for as many as the arena has units (`ref_objects`).
+        if not 1 << arena.bit_length() - 1 <= rows <= arena:
+            sys.exit("spec/layout.toml: arena must be as many as rows, its longest list (a power of two) no more")
         self.header = [Field(*f) for f in d["header"]["fields"]]
         self.soa = [(t, [Field(*c) for c in t["columns"]]) for t in d["soa"]]
         self.aos = [(t, [Field(*c) for c in t["fields"]]) for t in d["aos"]]
@@ -229,7 +234,7 @@ def marks_pxi(s: Spec) -> str:
     for t, fields in s.aos:
         refs = [f for f in fields if f.kind == "ref" and f.policy in PINNING]
         if t.get("record"):
-            recorded = refs
+            recorded = [f for f in fields if f in refs or f.kind == "chunk"]
             continue
         if refs:
             body += [f"    for i in range({t['used']}):"]
@@ -240,9 +245,22 @@ def marks_pxi(s: Spec) -> str:
                     f"{t['array']}.{f.name}",
                     "        ",
                 )
+    # Lists of what is there are walked from their holders: those of departed objects wait for their rows.
     k = len(names)
     names.append("arena.lists")
-    body += [f"    if g.skip_ref != {k}:", "        mark_arena(g)"]
+    body += [f"    if g.skip_ref != {k}:"]
+    for t, fields in s.soa:
+        for f in (f for f in fields if f.kind == "chunk"):
+            if t["count"] == "rows":
+                body += [f"        mark_lists(g, g.{f.name})"]
+                continue
+            assert t["count"] == "players"
+            body += ["        for i in range(g.lay.players):", f"            mark_list(g, g.{f.name}[i])"]
+    for t, fields in s.aos:
+        lists = [f for f in fields if f.kind == "chunk" and not t.get("record")]
+        if lists:
+            body += [f"        for i in range({t['used']}):"]
+            body += [f"            mark_list(g, g.{t['array']}[i].{f.name})" for f in lists]
     o += body
     o += [
         "",
@@ -253,6 +271,9 @@ def marks_pxi(s: Spec) -> str:
     for f in recorded:
         k = len(names)
         names.append(f"lki.{f.name}")
+        if f.kind == "chunk":
+            o += [f"    if g.skip_ref != {k}:", f"        more |= mark_list(g, g.lki[slot].{f.name})"]
+            continue
         row, ref = f"g.lki[slot].{f.name}_row", f"g.lki[slot].{f.name}_id"
         o += [f"    if g.skip_ref != {k} and {ref} and not is_live(g, {row}, {ref}):", f"        more |= pin(g, {ref})"]
     o += ["    return more", "", "MARKED = ("]

@@ -112,6 +112,12 @@ CARDS = """
   type: Instant
   test_only: true
   spell: {targets: [any_target], do: ["damage(target(0), x)", "gain_life(you, x)"]}
+- name: Test Offering
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  additional: sacrifice(creature)
+  spell: {targets: [any_target], do: ["damage(target(0), power_of(paid(0)))"]}
 - name: Test Altar
   cost: "{0}"
   type: Artifact
@@ -184,6 +190,7 @@ DECKS = {
     # What defines characteristics is lost, and comes back.
     "humility": "8 Humility\n12 Lord of Extinction\n8 Disenchant\n12 Test Squire\n10 Test Flood\n10 Test Rummage",
     "charms": "22 Test Squire\n18 Test Charm\n8 Test Storm\n12 Test Flood",
+    "pyres": "26 Test Squire\n16 Test Offering\n18 Test Insight",
     "cards": (
         "10 Test Rummage\n12 Test Insight\n8 Test Pinger\n6 Test Oblivion\n6 Test Spark\n6 Test Martyr\n6 Test Surge\n"
         "6 Test Drake"

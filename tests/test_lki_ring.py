@@ -28,6 +28,7 @@ FORGOTTEN: dict[str, tuple[str, dict[str, Any]]] = {
     "arena.lists": ("brawl/brawl", {}),
     "lki.attached": ("charms/charms", {"watch": 1 << 14}),
     "lki.blocks": ("siege/brawl", {"watch": 2}),
+    "lki.extra": ("pyres/pyres", {"watch": 1}),
 }
 GAMES = 1_000
 

@@ -46,6 +46,7 @@ NOT_REACHED = (
     "trigger.other",
     "special.source",
     "lki.blocks",
+    "lki.extra",
 )
 
 

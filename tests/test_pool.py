@@ -12,9 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
-from lkicore.cards import CardPool, Deck, bundled_decks
+from lkicore import _batch
+from lkicore.cards import CardPool, Deck, UnknownCard, bundled_decks
 from lkicore.ir.faces import Face, color_letters
 from lkicore.ir.keywords import KeywordAbility
 from lkicore.opcodes import (
@@ -31,6 +33,7 @@ from lkicore.opcodes import (
     Timing,
     TypeBit,
 )
+from lkicore.results import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,3 +208,43 @@ def test_there_are_decks_of_five_kinds_at_least() -> None:
 def test_new_decks_use_abilities(name: str) -> None:
     cards = [POOL[card] for _, card in Deck.load(name).cards]
     assert sum(with_abilities(face) or bool(face.keyword_abilities) for face in cards) >= 10
+
+
+# ---------------------------------------------------------------------------------------------- the cards of a game
+
+
+@pytest.mark.parametrize("first", range(0, len(POOL), 100))
+def test_a_card_alone_brings_what_it_names(first: int) -> None:
+    for face in POOL.faces[first : first + 100]:
+        alone = POOL.only([face.name])
+        assert face in alone.faces
+        assert sum(not f.sort for f in alone.faces) < 12, alone.names(tokens=True, test_only=True)
+
+
+def test_only_keeps_the_order_and_takes_what_is_named_in_turn() -> None:
+    pool = CardPool.from_yaml("""
+- {name: Seed, type: Creature — Plant, pt: 0/1, token: true, abilities: [
+   {when: dies(this), do: ['create_tokens(you, 1, "Sprout")']}]}
+- {name: Other, cost: "{G}", type: Creature — Plant, pt: 1/1}
+- {name: Sprout, type: Creature — Plant, pt: 1/1, token: true}
+- {name: Sower, cost: "{G}", type: Sorcery, spell: {do: ['create_tokens(you, 2, "Seed")']}}
+""")
+    assert pool.only(["sower"]).names(tokens=True) == ["Seed", "Sprout", "Sower"]
+    assert pool.only(["Other", "Other"]).names(tokens=True) == ["Other"]
+    with pytest.raises(UnknownCard, match="Sewer"):
+        pool.only(["Sewer"])
+
+
+@pytest.mark.parametrize("name", bundled_decks())
+def test_games_do_not_depend_on_the_other_cards_of_the_pool(name: str) -> None:
+    deck = Deck.load(name)
+    whole, part = POOL, POOL.only(card for _, card in (*deck.cards, *deck.commanders, *deck.sideboard))
+    assert len(part) < len(whole) // 4
+    checksums = []
+    for pool in (whole, part):
+        out = {key: np.zeros((100, 2) if key == "life" else 100, dtype) for key, dtype in COLUMNS.items()}
+        out["checksum"] = out.pop("game_checksum")
+        del out["game"]
+        _batch.run(pool.table, [deck.seat(pool)] * 2, [1, 0], 5, 0, 100, out=out)
+        checksums.append(out["checksum"])
+    assert (checksums[0] == checksums[1]).all()

@@ -81,7 +81,8 @@ class SimulationResult:
     - `life` int32 of shape (games, seats): final life totals; `game_checksum` uint64: hash of the game's course.
 
     A game counts as won, drawn or stopped, never as two of them: `sum(wins) + draws + sum(stopped.values()) == games`.
-    `requested` is the number of games asked for, more than `games` only if `interrupted`. Times are in seconds;
+    `requested` is the number of games asked for, more than `games` only if `interrupted`; `cards_hash` is the hash of
+    the card table that was played with: the cards of the decks and what they name. Times are in seconds;
     `cpu_seconds` is the CPU time of the whole process during the run, all threads together.
     """
 

@@ -106,10 +106,11 @@ def prepare(
     }
     pool = CardPool.builtin() if pool is None else pool
     loaded = load_decks(decks, pool)
+    played = pool.only(name for deck in loaded for _, name in (*deck.cards, *deck.commanders, *deck.sideboard))
     setup = Setup(
-        table=pool.table,
+        table=played.table,
         decks=loaded,
-        faces=[deck.seat(pool) for deck in loaded],
+        faces=[deck.seat(played) for deck in loaded],
         agents=agent_names(agents, len(loaded)),
         seed=seed,
         core=core,

@@ -146,6 +146,7 @@ messages = (
     "{event} the other object of an event is neither live nor in the LKI store",
     "{unit} an object of an arena list is neither live nor in the LKI store",
     "{slot} what a kept LKI row refers to is neither live nor in the LKI store",
+    "{slot} an object of a kept LKI row's list is neither live nor in the LKI store",
 )
 if len(messages) != N_CODES:
     raise ImportError(f"{len(messages)} messages for {N_CODES} codes")
@@ -182,7 +183,7 @@ def code_of_reference(str name):
         "special.source": LOST_SPECIAL,
         "trigger.source": LOST_TRIGGER, "trigger.object": LOST_TRIGGER_OBJECT, "trigger.other": LOST_TRIGGER_OTHER,
         "history.obj": LOST_EVENT, "history.other": LOST_OTHER, "arena.lists": LOST_LIST, "lki.attached": LOST_LKI,
-        "lki.blocks": LOST_LKI,
+        "lki.blocks": LOST_LKI, "lki.extra": LOST_LKI_LIST,
     }[name]
 
 
@@ -627,26 +628,40 @@ cdef int check_card_chain(const Game *g, Scratch *s, uint32_t card, int *left) n
 
 # -------------------------------------------------------------------------------- the whole
 
-cdef int check_kept(const Game *g, Scratch *s) noexcept nogil:
-    """Objects of arena lists, and what the LKI rows that can be asked about refer to in their turn."""
-    cdef uint32_t h = 1
-    cdef int i
-    cdef Chunk *c
+cdef bint list_kept(const Game *g, Scratch *s, uint32_t handle) noexcept nogil:
     cdef Ref *r
+    cdef int i
+    for i in range(chunk_at(g, <uint16_t>handle).n):
+        r = &chunk_refs(g, <uint16_t>handle)[i]
+        if RK_REFERS >> r.kind & 1 and not kept(g, s, r.row, r.id):
+            return False
+    return True
+
+
+cdef int check_kept(const Game *g, Scratch *s) noexcept nogil:
+    """Objects of arena lists, and what the LKI rows that can be asked about refer to in their turn.
+
+    Lists of departed objects count only where their rows can be asked about.
+    """
+    cdef uint32_t h = 1
+    cdef uint32_t slot
     cdef LkiRow *k
+    memset(s.owned, 0, (g.lay.arena + 63) // 64 * 8)  # from here on: the lists of departed objects
+    for slot in range(g.h.lki_limit):
+        if g.lki[slot].extra:
+            set_bit(s.owned, g.lki[slot].extra)
     while h < g.h.arena_top:
-        c = chunk_at(g, <uint16_t>h)
-        if c.kind == AK_REFS:
-            for i in range(c.n):
-                r = &chunk_refs(g, <uint16_t>h)[i]
-                if RK_REFERS >> r.kind & 1 and not kept(g, s, r.row, r.id):
-                    return bad(LOST_LIST, h)
-        h += <uint32_t>1 << c.log2
+        if chunk_at(g, <uint16_t>h).kind == AK_REFS and not has_bit(s.owned, <uint16_t>h) and not list_kept(g, s, h):
+            return bad(LOST_LIST, h)
+        h += <uint32_t>1 << chunk_at(g, <uint16_t>h).log2
     while s.n_work:
         s.n_work -= 1
-        k = &g.lki[s.work[s.n_work]]
+        slot = s.work[s.n_work]
+        k = &g.lki[slot]
         if not kept(g, s, k.attached_row, k.attached_id) or not kept(g, s, k.blocks_row, k.blocks_id):
-            return bad(LOST_LKI, s.work[s.n_work])
+            return bad(LOST_LKI, slot)
+        if k.extra and not list_kept(g, s, k.extra):
+            return bad(LOST_LKI_LIST, slot)
     return FINE
 
 

@@ -1,10 +1,10 @@
 """The LKI store: recording departures, pins, look-ups."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
-from lkicore._arena cimport Chunk, chunk_at, chunk_free, chunk_refs
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._guard cimport check, rare
-from lkicore._layout cimport Game, LkiRow
+from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, trace
 from lkicore._types cimport NONE16
@@ -28,19 +28,28 @@ cdef inline bint pin(Game *g, uint32_t id) noexcept nogil:
     return True
 
 
-cdef void mark_arena(Game *g) noexcept nogil:
-    """References in arena lists: targets, whatever rows keep beside them."""
-    cdef uint32_t h = 1
-    cdef Chunk *c
+cdef bint mark_list(Game *g, uint16_t handle) noexcept nogil:
+    """References of an arena list: targets, whatever is kept beside an object; true if a row was pinned."""
+    cdef Ref *r
+    cdef bint more = False
     cdef int i
-    while h < g.h.arena_top:
-        c = chunk_at(g, <uint16_t>h)
-        if c.kind == AK_REFS:
-            for i in range(c.n):
-                if RK_REFERS >> chunk_refs(g, <uint16_t>h)[i].kind & 1:
-                    if not is_live(g, chunk_refs(g, <uint16_t>h)[i].row, chunk_refs(g, <uint16_t>h)[i].id):
-                        pin(g, chunk_refs(g, <uint16_t>h)[i].id)
-        h += <uint32_t>1 << c.log2
+    for i in range(chunk_len(g, handle)):
+        r = &chunk_refs(g, handle)[i]
+        if RK_REFERS >> r.kind & 1 and not is_live(g, r.row, r.id):
+            more |= pin(g, r.id)
+    return more
+
+
+cdef void mark_lists(Game *g, const uint16_t *handles) noexcept nogil:
+    """References of the lists that objects hold, wherever they are; most objects hold none."""
+    cdef uint64_t[2] eight
+    cdef uint32_t row, k
+    for row in range(0, g.lay.rows, 8):  # a multiple of 8
+        memcpy(eight, &handles[row], 16)
+        if eight[0] | eight[1]:
+            for k in range(row, row + 8):
+                if handles[k]:
+                    mark_list(g, handles[k])
 
 
 include "_marks.pxi"
@@ -48,17 +57,24 @@ include "_marks.pxi"
 
 cdef void lki_mark(Game *g) noexcept nogil:
     """Find all rows that anything can still ask about; the head is at slot 0 afterwards."""
-    cdef uint16_t s
+    cdef uint16_t s = 0
+    cdef int left = g.h.lki_pinned
     cdef bint more = True
-    for s in range(g.h.lki_limit):
+    while left:
+        left -= g.lki[s].pinned
         g.lki[s].pinned = 0
+        s += 1
     g.h.lki_pinned = 0
     mark_roots(g)
     while more:
         more = False
-        for s in range(g.h.lki_limit):
+        left = g.h.lki_pinned
+        s = 0
+        while left:  # as many as were pinned when this round began
             if g.lki[s].pinned:
                 more |= mark_row(g, s)
+                left -= 1
+            s += 1
     g.h.lki_head = 0
     g.h.lki_free = g.h.lki_limit - g.h.lki_pinned
     if g.h.lki_pinned * 2 > g.h.lki_limit:

@@ -39,7 +39,17 @@ cdef void mark_roots(Game *g) noexcept nogil:
         if g.history[i].other_id and g.skip_ref != 12 and not is_live(g, g.history[i].other_row, g.history[i].other_id):
             pin(g, g.history[i].other_id)
     if g.skip_ref != 13:
-        mark_arena(g)
+        mark_lists(g, g.extra)
+        for i in range(g.lay.players):
+            mark_list(g, g.p_extra[i])
+        for i in range(g.h.n_frames):
+            mark_list(g, g.frame[i].list)
+            mark_list(g, g.frame[i].info)
+            mark_list(g, g.frame[i].answers)
+        for i in range(g.h.n_stack):
+            mark_list(g, g.stack[i].targets)
+        for i in range(g.lay.defs):
+            mark_list(g, g.definition[i].list)
 
 # References of a pinned row keep the rows that they refer to (called until nothing changes).
 cdef bint mark_row(Game *g, uint16_t slot) noexcept nogil:
@@ -48,6 +58,8 @@ cdef bint mark_row(Game *g, uint16_t slot) noexcept nogil:
         more |= pin(g, g.lki[slot].attached_id)
     if g.skip_ref != 15 and g.lki[slot].blocks_id and not is_live(g, g.lki[slot].blocks_row, g.lki[slot].blocks_id):
         more |= pin(g, g.lki[slot].blocks_id)
+    if g.skip_ref != 16:
+        more |= mark_list(g, g.lki[slot].extra)
     return more
 
 MARKED = (
@@ -67,4 +79,5 @@ MARKED = (
     'arena.lists',
     'lki.attached',
     'lki.blocks',
+    'lki.extra',
 )

@@ -114,6 +114,14 @@ def assemble(faces: Sequence[Face]) -> Assembly:
     return made.out
 
 
+def text_of(face: Face) -> Iterator[object]:
+    """Yield all that stands in a face, with what the keyword abilities that it has or grants stand for."""
+    for node in nodes_in((face, face.spell_ability, face.all_abilities, face.optional), abilities=True):
+        yield node
+        if isinstance(node, Change) and node.op is ChangeOp.ADD_KEYWORDS:
+            yield from nodes_in(written_out((node,)), abilities=True)
+
+
 def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:
     """Return the subtypes that faces have or ask for, and whether each is a creature type (CR 205.3m)."""
     found: dict[str, bool] = {}
@@ -122,7 +130,7 @@ def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:
         bears = bool(face.types & (TypeBit.CREATURE | TypeBit.KINDRED))
         for name in face.subtypes:
             found[name] = found.get(name, False) or (bears and name not in OTHER_TYPES)
-        for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
+        for node in text_of(face):
             named = isinstance(node, Filter) and node.op is FilterOp.SUBTYPE
             if isinstance(node, Effect) and node.op is EffectOp.CHANGE_TEXT and node.args[-1] is not None:
                 asked.add(str(node.args[-1]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import unicodedata
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lkicore.ir.faces import Face
 
-from .assemble import Assembly, assemble
+from .assemble import Assembly, assemble, text_of
 from .errors import CardError, UnknownCard
 from .notation import read_cards
 
@@ -110,6 +111,24 @@ class CardPool:
                 added += item
         return CardPool((*self.faces, *added), name=name or f"{self.name}+{len(added)}")
 
+    def only(self, names: Iterable[str], *, name: str | None = None) -> CardPool:
+        """Return the pool of the cards called `names` and of all that their texts name: tokens, other cards.
+
+        Games between them are the same with either pool; the smaller table is what stays in a processor's caches.
+
+        Raises:
+            UnknownCard: there is no card of a name.
+        """
+        kept: set[int] = set()
+        todo = [self.index(each) for each in names]
+        todo += (number for number, face in enumerate(self.faces) if face.sort)  # rules make them, without naming them
+        while todo:
+            number = todo.pop()
+            if number not in kept:
+                kept.add(number)
+                todo += (self._by_name[word] for word in _words_in(self.faces[number]) if word in self._by_name)
+        return CardPool((self.faces[number] for number in sorted(kept)), name=name or self.name)
+
     def __len__(self) -> int:
         return len(self.faces)
 
@@ -190,6 +209,16 @@ class CardPool:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pools go to other processes as their faces; the table is made anew there."""
         return _restore, (self.faces, self.name)
+
+
+def _words_in(face: Face) -> Iterator[str]:
+    """Yield whatever stands where names can stand in the text of a face, as names are compared."""
+    for node in text_of(face):
+        for part in fields(node):  # type: ignore[arg-type]
+            value = getattr(node, part.name)
+            for word in value if isinstance(value, tuple) else (value,):
+                if isinstance(word, str):
+                    yield plain_name(word)
 
 
 def _restore(faces: tuple[Face, ...], name: str) -> CardPool:

@@ -508,7 +508,7 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
             g.h.status = GS_FAULT
             return False
         if f.kind == F_CAST and help_of(face.keywords):
-            help_pays(g, f)
+            help_pays(g, f, Z_BATTLEFIELD)
         f.step = STEP_FINISH
         f.c = price.life
         if g.h.options_mask & EO_PAY_MANUAL and not g.h.options_mask & EO_PAY_FREE and cost_total(&price.mana):
@@ -530,6 +530,8 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
             return False
         if paid == 2:
             f.info = refs_add(g, f.info, 0, 0, RK_SURE)
+    if f.kind == F_CAST and help_of(face.keywords):
+        help_pays(g, f, Z_GRAVEYARD)  # after the mana abilities (CR 601.2g), which may count them
     total[0] = price
     total.life = f.c
     return True

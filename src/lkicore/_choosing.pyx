@@ -191,16 +191,16 @@ cdef bint ask_help(Game *g, Frame *f) noexcept nogil:
     return True
 
 
-cdef void help_pays(Game *g, Frame *f) noexcept nogil:
+cdef void help_pays(Game *g, Frame *f, int zone) noexcept nogil:
     cdef uint16_t rows[MOST_HELPERS]
     cdef Ref r
     cdef int n = 0
     cdef int i
     for i in range(chunk_len(g, f.info)):
         r = chunk_refs(g, f.info)[i]
-        if r.kind != RK_HELP or not is_live(g, r.row, r.id):
+        if r.kind != RK_HELP or not is_live(g, r.row, r.id) or g.zone[r.row] != zone:
             continue
-        if g.zone[r.row] == Z_BATTLEFIELD:
+        if zone == Z_BATTLEFIELD:
             tap(g, r.row)
         elif n < MOST_HELPERS:
             rows[n] = r.row

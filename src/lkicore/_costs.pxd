@@ -37,6 +37,8 @@ cdef void price_plain(Price *price) noexcept nogil
 # A payment of the mana part exists; the flat cost that the hybrid symbols come to is left in `price`, the first that
 # can be paid: colours before two generic mana, mana before life (CR 107.4e-f). `without`: a source that can't tap.
 cdef bint find_payment(Game *g, int player, Price *price, uint16_t without) noexcept nogil
+# Flat mana can be paid, for the spell or (0) anything else.
+cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell) noexcept nogil
 # The parts besides mana can be paid (CR 118.3).
 cdef bint parts_payable(Game *g, const Ctx *c, int first, int n) noexcept nogil
 # One part, paid `times` times (a number of objects in it is that of all times).

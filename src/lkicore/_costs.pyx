@@ -15,7 +15,7 @@ from lkicore._help cimport can_pay_helped, take_help
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, has_others
 from lkicore._opcodes cimport *
-from lkicore._plans cimport ANY_KIND, Plan, others_pay
+from lkicore._plans cimport ANY_KIND, Plan, others_pay, others_pay_helped
 from lkicore._player_rules cimport has_fact
 from lkicore._status cimport put_counters, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, zone_count, zone_first
@@ -77,6 +77,12 @@ cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without, uint1
     return has_others(g) and others_pay(g, player, cost, without, spell, 0, 0, ANY_KIND, &plan)
 
 
+cdef bint payable_helped(Game *g, int player, const Mana *cost, uint16_t without, const Price *price) noexcept nogil:
+    cdef Plan plan
+    return can_pay_helped(g, player, cost, without, price.help, price.list, price.spell, NULL, 0) or (
+        has_others(g) and others_pay_helped(g, player, cost, without, price.spell, price.help, price.list, &plan))
+
+
 cdef inline bint can_pay_life(const Game *g, int player, int n) noexcept nogil:
     """CR 119.4, 119.8: more than 0, of a player who can lose life."""
     return g.p_life[player] >= n and not has_fact(g, player, PY_CANT_LOSE_LIFE)
@@ -97,7 +103,7 @@ cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, 
             return False
         if price.help or (price.list and entry_next(g, price.list, RK_HELP, 0) >= 0):
             # (What has been chosen to help makes no mana any more.)
-            if not can_pay_helped(g, player, &m, without, price.help, price.list, price.spell):
+            if not payable_helped(g, player, &m, without, price):
                 return False
         elif not payable(g, player, &m, without, price.spell):
             return False

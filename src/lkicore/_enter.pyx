@@ -22,8 +22,9 @@ from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_at_once
 from lkicore._layers cimport change_controller, dirty_all, settle
 from lkicore._layout cimport Frame, Game, Ref
-from lkicore._mana cimport pay_auto
+from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
+from lkicore._payment cimport pay_mana
 from lkicore._replace cimport enter_tapped, enters_modified
 from lkicore._status cimport put_counters
 from lkicore._store cimport PRIVATE_ZONES, is_live, zone_first
@@ -288,12 +289,16 @@ cdef bint unless_paid(Game *g, Frame *f, const Node *n, Ctx *c) noexcept nogil:
     """It enters tapped, unless its controller pays as it enters (CR 614.1c, 118.12). True while it is open."""
     cdef const Ability *a = ability_of(g, n.a)
     cdef Price price
+    cdef bint can
     price_plain(&price)
     price.mana = a.cost
     price.hybrid = a.hybrid
     price.n_hybrid = a.n_hybrid
     if f.step == PAY_BEGIN:
-        if not parts_payable(g, c, a.first_cost, a.n_costs) or not find_payment(g, f.player, &price, 0):
+        absent(g, f, True)
+        can = parts_payable(g, c, a.first_cost, a.n_costs) and find_payment(g, f.player, &price, 0)
+        absent(g, f, False)
+        if not can:
             enter_tapped(g, f.obj_row)
             return False
         f.step = PAY_ASKED
@@ -316,7 +321,11 @@ cdef bint unless_paid(Game *g, Frame *f, const Node *n, Ctx *c) noexcept nogil:
         g.h.answer = NO_ANSWER
     if offer_cost(g, c, a.first_cost, a.n_costs, 0, f.info):
         return True
-    if find_payment(g, f.player, &price, 0) and pay_auto(g, f.player, &price.mana):
+    # What enters is not there yet, to be tapped for mana (CR 614.12).
+    absent(g, f, True)
+    can = find_payment(g, f.player, &price, 0) and pay_mana(g, f.player, &price.mana, 0, 0)
+    absent(g, f, False)
+    if can:
         if price.life:
             change_life(g, f.player, -price.life)
         pay_parts(g, c, a.first_cost, a.n_costs, 0, f.info)
@@ -394,6 +403,7 @@ cdef void absent(Game *g, const Frame *f, bint away) noexcept nogil:
                 g.status[r.row] |= ST_PHASED_OUT
             else:
                 g.status[r.row] &= <uint8_t>~<int>ST_PHASED_OUT
+            mana_update(g, r.row)
 
 
 cdef bint as_they_enter(Game *g, Frame *f) noexcept nogil:

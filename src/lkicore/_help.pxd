@@ -19,9 +19,12 @@ cdef inline int help_of(uint64_t keywords) noexcept nogil:
 
 # The permanent, untapped, or card of the graveyard could help the player to pay for the spell `spell`.
 cdef bint can_help(const Game *g, int player, int kinds, uint16_t row, uint16_t spell) noexcept nogil
-# Payable from the pool, from sources that cost only tapping, and with what can help (none of which is in `list` yet).
+# Payable from the pool, from sources that cost only tapping, and with what can help (none of which is in `list`, or
+# among the `n_used` permanents that are used otherwise).
 cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without, int kinds, uint16_t list,
-                         uint16_t spell) noexcept nogil
+                         uint16_t spell, const uint16_t *used, int n_used) noexcept nogil
+# The most that what can help pays for, in lanes: of each colour, and in all.
+cdef Mana most_help(Game *g, int player, int kinds, uint16_t list, uint16_t spell) noexcept nogil
 # What the chosen helpers of a list pay goes off; false if they pay for what is not asked.
 cdef bint take_help(const Game *g, uint16_t list, Mana *cost) noexcept nogil
 # The helper has been chosen.

@@ -8,7 +8,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._guard cimport ctz64
-from lkicore._mana cimport cost_pips, cost_total
+from lkicore._mana cimport TOTAL_SHIFT, cost_pips, cost_total
 from lkicore._store cimport ctrl_set, zone_first
 
 
@@ -49,13 +49,45 @@ cdef bint take_help(const Game *g, uint16_t list, Mana *cost) noexcept nogil:
                 generic -= cost_pips(cost, k)
             if generic <= 0:
                 return False
-        cost.hi -= <uint64_t>1 << 32
+        cost.hi -= <uint64_t>1 << TOTAL_SHIFT
         i = entry_next(g, list, RK_HELP, i + 1)
     return True
 
 
+cdef inline bint among(const uint16_t *used, int n, uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if used[i] == row:
+            return True
+    return False
+
+
+cdef Mana most_help(Game *g, int player, int kinds, uint16_t list, uint16_t spell) noexcept nogil:
+    cdef Mana most
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int color
+    most.lo = 0
+    most.hi = 0
+    while row:
+        if can_help(g, player, kinds, row, spell) and not helps_already(g, list, row):
+            for color in range(5 if kinds & HELP_CONVOKE and g.types[row] & T_CREATURE else 0):
+                if g.colors[row] >> color & 1:
+                    if color < 4:
+                        most.lo += <uint64_t>1 << 16 * color
+                    else:
+                        most.hi += 1
+            most.hi += <uint64_t>1 << TOTAL_SHIFT
+        row = g.znext[row]
+    row = zone_first(g, Z_GRAVEYARD, player) if kinds & HELP_DELVE else 0
+    while row:
+        if can_help(g, player, kinds, row, spell) and not helps_already(g, list, row):
+            most.hi += <uint64_t>1 << TOTAL_SHIFT
+        row = g.znext[row]
+    return most
+
+
 cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without, int kinds, uint16_t list,
-                         uint16_t spell) noexcept nogil:
+                         uint16_t spell, const uint16_t *used, int n_used) noexcept nogil:
     """Hall's condition as in `_mana.can_pay_exact`, over sources, helpers, and what can be one or the other.
 
     A helper without a colour of the cost pays generic mana only: it counts for the total alone.
@@ -86,7 +118,7 @@ cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without
                 continue
             mask = g.mana_in[row] & 63 if row != without else 0
             amount = g.mana_n[row] if mask else 0
-            if can_help(g, player, kinds, row, spell):
+            if can_help(g, player, kinds, row, spell) and not among(used, n_used, row):
                 if kinds & HELP_CONVOKE and g.types[row] & T_CREATURE and amount <= 1:
                     mask |= g.colors[row] & 31
                 if amount == 0:

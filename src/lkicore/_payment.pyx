@@ -4,13 +4,12 @@ Plain payment first (`_mana.pay_auto`). Where it doesn't do, the plan that `_pla
 each ability's costs are paid, its mana goes into the pool, and what it does besides happens; then the pool and plain
 sources pay the whole.
 """
-from libc.stdint cimport int32_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memset
 
 from lkicore._abilities cimport ability_of
-from lkicore._actions cimport deal
-from lkicore._damage cimport change_life
-from lkicore._expr cimport Ctx, plain_context
+from lkicore._damage cimport Dealing, change_life, deal_to_player, dealing_begin, dealing_end, source_done
+from lkicore._expr cimport Ctx, Facts, plain_context, read_facts, ref_object
 from lkicore._mana cimport can_pay, can_pay_exact, cost_total, give_mana, has_others, pay_auto
 from lkicore._opcodes cimport *
 from lkicore._plans cimport (ANY_KIND, MOST_USES, MOST_YIELDS, Plan, Yield, others_pay, serves, take_made, take_special,
@@ -52,6 +51,29 @@ cdef void share_out(Game *g, int player, const Mana *cost, uint16_t spell, const
         left.hi += a.cost.hi
 
 
+cdef void hurt(Game *g, const Ctx *c, int source, int amount) noexcept nogil:
+    """The ability deals damage to its player besides (`found_alone`). Nobody is asked in which order it is replaced:
+    costs are being paid."""
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    cdef int asks = g.h.asks
+    cdef int asked = g.h.asked
+    cdef Facts facts
+    cdef Dealing d
+    if amount <= 0 or not ref_object(g, c, source, &row, &id, &policy) or not read_facts(g, row, id, policy, &facts):
+        return
+    g.h.asks = 0
+    g.h.asked = 0xFF
+    g.h.tick += 1
+    dealing_begin(&d)
+    deal_to_player(g, &d, &facts, c.controller, amount, False)
+    source_done(g, &d, &facts)
+    dealing_end(g, &d)
+    g.h.asks = <uint8_t>asks
+    g.h.asked = <uint8_t>asked
+
+
 cdef void use_ability(Game *g, int player, uint16_t row, const Ability *a, int color, const Kinds *made) noexcept nogil:
     """Activate it as planned (CR 605.3b): no stack."""
     cdef const int32_t *w
@@ -79,7 +101,7 @@ cdef void use_ability(Game *g, int player, uint16_t row, const Ability *a, int c
     w = &g.cards.code[a.program]
     while w[0] != E_END and g.h.status == GS_RUNNING:
         if w[0] == E_DAMAGE:
-            deal(g, &c, w[1], w[2], g.cards.values[w[3]].a)
+            hurt(g, &c, w[1], g.cards.values[w[3]].a)
         w += WORDS
 
 

@@ -45,6 +45,9 @@ cdef struct Found:
 # permanent, for mana of `color` (ANY_KIND any). What the pool holds for the spell alone is spent first.
 cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, uint16_t first,
                      int ability, int color, Plan *plan) noexcept nogil
+# The same of a spell that more can help to pay for; `list`: what helps already, which makes no mana (see `_help`).
+cdef bint others_pay_helped(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, int kinds,
+                            uint16_t list, Plan *plan) noexcept nogil
 # The ability, one of the permanent's, can be activated for its mana now, as far as the permanent itself is concerned.
 cdef bint mana_ready(Game *g, uint16_t row, int ability, int player) noexcept nogil
 # What special mana of the pool pays for a spell goes off the cost; `spend`: it leaves the pool. True: it makes the

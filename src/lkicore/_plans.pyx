@@ -10,6 +10,8 @@ from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._casting cimport Rules, rules_begin, rules_next
 from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context, ref_players, value
 from lkicore._facts cimport chosen_for_source
+from lkicore._game cimport top_frame
+from lkicore._help cimport can_pay_helped, helps_already, most_help
 from lkicore._layout cimport Effect, SpecialMana
 from lkicore._mana cimport (KINDS_CHOSEN, KINDS_MADE, LANES_HIGH, TOTAL_SHIFT, can_pay_exact, cost_pips, cost_total,
                             drop_special, generic_of, put_back, set_aside, take_pip, tapping)
@@ -29,6 +31,8 @@ cdef struct Sources:
     int n
     int m                              # the first m cost mana: they come in any order
     int budget
+    int help                           # what else may help to pay (HELP_CONVOKE …), and what helps already
+    uint16_t list
     uint16_t row[MOST_OTHERS]
     uint16_t ability[MOST_OTHERS]
     Mana most[MOST_OTHERS + 1]         # what those from number i on make at most, by kind
@@ -341,6 +345,8 @@ cdef bint mana_ready(Game *g, uint16_t row, int ability, int player) noexcept no
         return False
     if a.cost_flags & CO_TAP and not could_tap(g, row):
         return False
+    if a.cost_flags & CO_SACRIFICE and g.attacks[row] and g.h.n_frames and top_frame(g).kind == F_ATTACK:
+        return False  # it is being declared as an attacker: what that costs isn't paid with it
     if a.condition < 0:
         return True
     plain_context(g, row, g.id[row], player, &c)
@@ -395,12 +401,13 @@ cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without,
     cdef int i, k, life, mask, j
     cdef bint found, used
     s.budget -= 1
-    if can_pay_exact(g, player, left, without):
+    if can_pay_helped(g, player, left, without, s.help, s.list, spell, plan.row, plan.n) if s.help | s.list else (
+            can_pay_exact(g, player, left, without)):
         return True
     if s.budget < 0 or plan.n == MOST_USES or exceeds(g, player, left, &s.most[0 if from_ < s.m else from_]):
         return False
     for i in range(0 if from_ < s.m else from_, s.n):
-        used = s.row[i] == without
+        used = s.row[i] == without or (s.list and helps_already(g, s.list, s.row[i]))
         for j in range(plan.n):
             used = used or plan.row[j] == s.row[i]
         a = ability_of(g, s.ability[i])
@@ -453,6 +460,16 @@ cdef void costly_first(const Game *g, int first, Sources *s) noexcept nogil:
 
 cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, uint16_t first,
                      int ability, int color, Plan *plan) noexcept nogil:
+    return plan_payment(g, player, cost, without, spell, first, ability, color, 0, 0, plan)
+
+
+cdef bint others_pay_helped(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, int kinds,
+                            uint16_t list, Plan *plan) noexcept nogil:
+    return plan_payment(g, player, cost, without, spell, 0, 0, ANY_KIND, kinds, list, plan)
+
+
+cdef bint plan_payment(Game *g, int player, const Mana *cost, uint16_t without, uint16_t spell, uint16_t first,
+                       int ability, int color, int kinds, uint16_t helpers, Plan *plan) noexcept nogil:
     cdef Sources s
     cdef Yield y
     cdef uint16_t list[MOST_ABILITIES]
@@ -462,6 +479,8 @@ cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, ui
     cdef int i, k, n
     s.n = 0
     s.budget = MOST_TRIED
+    s.help = kinds
+    s.list = helpers
     plan.n = 0
     plan.life = 0
     plan.cost = cost[0]
@@ -485,6 +504,8 @@ cdef bint others_pay(Game *g, int player, const Mana *cost, uint16_t without, ui
     costly_first(g, 1 if first else 0, &s)
     s.most[s.n].lo = 0
     s.most[s.n].hi = 0
+    if kinds:
+        s.most[s.n] = most_help(g, player, kinds, helpers, spell)
     for i in range(s.n - 1, -1, -1):
         s.most[i] = s.most[i + 1]
         yields_of(g, s.row[i], ability_of(g, s.ability[i]), player, ANY_KIND, &y)

@@ -4,16 +4,18 @@ A declaration is asked for creature by creature. Where more than the creatures b
 goad, "can't attack alone", lures, limits), `restrict_attack` and `restrict_block` take out of the open choice what
 can't be completed to a whole that obeys as many requirements as any could (see `_declare`).
 """
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._costs cimport payable
 from lkicore._declare cimport (MOST_TARGETS, Whole, whole_begin, whole_declared, whole_item, whole_option, whole_points,
                                whole_target)
 from lkicore._expr cimport Ctx, Facts, holds, passes, plain_context, read_facts, value
 from lkicore._game cimport next_player
 from lkicore._layout cimport Effect, Game, Option
-from lkicore._mana cimport TOTAL_SHIFT, can_pay, mana_count, mana_update, pay_auto
+from lkicore._mana cimport TOTAL_SHIFT, mana_update
 from lkicore._opcodes cimport *
+from lkicore._payment cimport pay_mana
 from lkicore._protection cimport protected_from
 from lkicore._store cimport zone_first
 from lkicore._types cimport Ability, Mana
@@ -272,24 +274,30 @@ cdef int owed(Game *g) noexcept nogil:
 
 
 cdef bint affordable(Game *g, int player, uint16_t row, int sum) noexcept nogil:
-    """Payable while the attackers are tapped (CR 508.1f comes before the costs)."""
+    """Payable, with mana abilities too (CR 508.1i), while the attackers are tapped: 508.1f comes before the costs."""
     cdef Mana cost
     cdef uint16_t f
     cdef int i
     cdef bint can
+    cdef int was = g.attacks[row]
     if g.h.options_mask & EO_PAY_FREE:
         return True
     cost.lo = 0
     cost.hi = <uint64_t>sum << TOTAL_SHIFT
+    g.attacks[row] = 1
     for i in range(g.h.n_fighters):
         f = g.fighter[i]
-        if (g.attacks[f] or f == row) and g.mana_in[f] and not g.keywords[f] & K_VIGILANCE:
-            mana_count(g, f, 0)
-    can = can_pay(g, player, &cost)
-    for i in range(g.h.n_fighters):
-        f = g.fighter[i]
-        if g.attacks[f] or f == row:
+        if g.attacks[f] and not g.keywords[f] & K_VIGILANCE:
+            g.status[f] |= ST_TAPPED
             mana_update(g, f)
+    can = payable(g, player, &cost, 0, 0)
+    for i in range(g.h.n_fighters):
+        f = g.fighter[i]
+        if g.attacks[f] and not g.keywords[f] & K_VIGILANCE:
+            # (Who attacks was untapped, CR 508.1a.)
+            g.status[f] &= <uint8_t>~<int>ST_TAPPED
+            mana_update(g, f)
+    g.attacks[row] = <uint8_t>was
     return can
 
 
@@ -396,7 +404,7 @@ cdef void pay_taxes(Game *g, int player) noexcept nogil:
     if sum:
         cost.lo = 0
         cost.hi = <uint64_t>sum << TOTAL_SHIFT
-        if not pay_auto(g, player, &cost):
+        if not pay_mana(g, player, &cost, 0, 0):
             g.h.status = GS_FAULT
 
 

@@ -207,6 +207,24 @@ def layout_pxi(s: Spec) -> str:
     return "\n".join(o) + "\n"
 
 
+def held_lists(s: Spec) -> list[str]:
+    """Lists of what is there are walked from their holders: those of departed objects wait for their rows."""
+    body: list[str] = []
+    for t, fields in s.soa:
+        for f in (f for f in fields if f.kind == "chunk"):
+            if t["count"] == "rows":
+                body += [f"        mark_lists(g, g.{f.name})"]
+                continue
+            assert t["count"] == "players"
+            body += ["        for i in range(g.lay.players):", f"            mark_list(g, g.{f.name}[i])"]
+    for t, fields in s.aos:
+        lists = [f for f in fields if f.kind == "chunk" and not t.get("record")]
+        if lists:
+            body += [f"        for i in range({t['used']}):"]
+            body += [f"            mark_list(g, g.{t['array']}[i].{f.name})" for f in lists]
+    return body
+
+
 def marks_pxi(s: Spec) -> str:
     """The mark pass: every reference that may keep an LKI row alive, from the layout."""
     o = [f"# {MARK} from spec/layout.toml; do not edit", ""]
@@ -245,22 +263,9 @@ def marks_pxi(s: Spec) -> str:
                     f"{t['array']}.{f.name}",
                     "        ",
                 )
-    # Lists of what is there are walked from their holders: those of departed objects wait for their rows.
     k = len(names)
     names.append("arena.lists")
-    body += [f"    if g.skip_ref != {k}:"]
-    for t, fields in s.soa:
-        for f in (f for f in fields if f.kind == "chunk"):
-            if t["count"] == "rows":
-                body += [f"        mark_lists(g, g.{f.name})"]
-                continue
-            assert t["count"] == "players"
-            body += ["        for i in range(g.lay.players):", f"            mark_list(g, g.{f.name}[i])"]
-    for t, fields in s.aos:
-        lists = [f for f in fields if f.kind == "chunk" and not t.get("record")]
-        if lists:
-            body += [f"        for i in range({t['used']}):"]
-            body += [f"            mark_list(g, g.{t['array']}[i].{f.name})" for f in lists]
+    body += [f"    if g.skip_ref != {k}:", *held_lists(s)]
     o += body
     o += [
         "",

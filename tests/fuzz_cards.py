@@ -160,6 +160,15 @@ CARDS = """
   type: Instant
   test_only: true
   spell: {do: ['give_mana(you, "R", 1, use=spend_on(creature & battle, stays=True))']}
+- name: Test Palm
+  cost: "{0}"
+  type: Instant
+  test_only: true
+  spell:
+    do:
+      - pick_source()
+      - shield: prevent_from(picked, you, all_damage)
+        then: ["gain_life(you, event_amount)"]
 - name: Test Charm
   cost: "{0}"
   type: Enchantment — Aura
@@ -184,6 +193,7 @@ DECKS = {
     "storms": "24 Test Guard\n12 Test Bell\n14 Test Storm\n10 Test Insight",
     "augurs": "20 Test Squire\n14 Test Augur\n10 Test Spark\n10 Test Flood\n6 Test Purge",
     "geodes": "20 Test Squire\n14 Test Geode\n16 Test Flood\n10 Test Rummage",
+    "palms": "20 Test Squire\n16 Test Palm\n12 Test Flood\n12 Test Rummage",
     "omens": "20 Test Squire\n14 Test Omen\n10 Test Spark\n10 Test Flood\n6 Test Purge",
     # What a search or dig finds enters, and its controller chooses how, before the search goes on.
     "entrants": "12 Wood Elves\n14 Stomping Ground\n12 Port Town\n8 Island\n6 Plains\n8 Test Rock",

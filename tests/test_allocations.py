@@ -111,7 +111,8 @@ def played(
 ) -> list[dict[str, int]]:
     """Counts of runs of 300, 600 and 3,000 games in a process of their own."""
     environment = {**os.environ, "LD_PRELOAD": str(counter), "PYTHONMALLOC": python_malloc, "OMP_NUM_THREADS": "1"}
-    environment["PYTHONPATH"] = str(Path(__file__).parent)
+    # The lkicore that is tested here, wherever it was imported from.
+    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, names, str(agent), str(options), str(watch)],
         capture_output=True,

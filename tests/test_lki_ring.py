@@ -19,6 +19,7 @@ FORGOTTEN: dict[str, tuple[str, dict[str, Any]]] = {
     "stack.source": ("oracles/oracles", {}),
     "effect.affected": ("augurs/augurs", {}),
     "effect.source": ("oracles/brawl", {}),
+    "effect.maker": ("palms/palms", {}),
     "trigger.source": ("rites/rites", {}),
     "trigger.object": ("rites/rites", {}),
     "trigger.other": ("storms/storms", {}),

@@ -41,6 +41,7 @@ NOT_REACHED = (
     "objects.blocks",
     "frame.obj",
     "effect.affected",
+    "effect.maker",
     "trigger.source",
     "trigger.object",
     "trigger.other",

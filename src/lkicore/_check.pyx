@@ -138,6 +138,7 @@ messages = (
     "{entry} the source of an ability is neither live nor in the LKI store",
     "{effect} the object of an effect is neither live nor in the LKI store",
     "{effect} the source of an effect is neither live nor in the LKI store",
+    "{effect} what made a shield that does more is neither live nor in the LKI store",
     "{trigger} the source of a waiting trigger is neither live nor in the LKI store",
     "{trigger} the object of a waiting trigger's event is neither live nor in the LKI store",
     "{trigger} the other object of a waiting trigger's event is neither live nor in the LKI store",
@@ -180,7 +181,7 @@ def code_of_reference(str name):
     return {
         "objects.attached": LOST_ATTACHED, "objects.blocks": LOST_BLOCKED, "frame.obj": LOST_FRAME,
         "stack.source": LOST_SOURCE, "effect.affected": LOST_AFFECTED, "effect.source": LOST_EFFECT,
-        "special.source": LOST_SPECIAL,
+        "effect.maker": LOST_MAKER, "special.source": LOST_SPECIAL,
         "trigger.source": LOST_TRIGGER, "trigger.object": LOST_TRIGGER_OBJECT, "trigger.other": LOST_TRIGGER_OTHER,
         "history.obj": LOST_EVENT, "history.other": LOST_OTHER, "arena.lists": LOST_LIST, "lki.attached": LOST_LKI,
         "lki.blocks": LOST_LKI, "lki.extra": LOST_LKI_LIST,

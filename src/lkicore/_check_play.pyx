@@ -160,8 +160,10 @@ cdef int check_effects(const Game *g, Scratch *s) noexcept nogil:
         stamp = e.timestamp
         if not kept(g, s, e.affected_row, e.affected_id):
             return bad(LOST_AFFECTED, i)
-        if not kept(g, s, e.source_row, e.source_id) or not kept(g, s, e.maker_row, e.maker_id):
+        if not kept(g, s, e.source_row, e.source_id):
             return bad(LOST_EFFECT, i)
+        if not kept(g, s, e.maker_row, e.maker_id):
+            return bad(LOST_MAKER, i)
     return FINE
 
 

@@ -10,6 +10,7 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, Facts, holds, passes, passes_facts, passes_player, plain_context, value
+from lkicore._facts cimport known_facts
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
 from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport effect_remove
@@ -185,12 +186,15 @@ cdef void follow_up(Game *g, const Event_ *e, const Found *f, int n) noexcept no
     cdef const Effect *x
     cdef uint16_t source = e.source.row if e.source != NULL else 0
     cdef uint32_t source_id = e.source.id if e.source != NULL else 0
+    cdef Facts made
     if f.what == BY_COUNTER:
         put_counters(g, e.row, CK_SHIELD, -1)  # CR 122.1c
     elif f.row == 0:
         x = &g.effect[f.ability]
         if x.follows:
-            follow(g, x.follows - 1, x.maker_row, x.maker_id, g.defn[x.maker_row], x.player, e.row,
+            # What made the shield has left, more often than not.
+            known_facts(g, x.maker_row, x.maker_id, P_LIVE_THEN_LKI, &made)
+            follow(g, x.follows - 1, x.maker_row, x.maker_id, made.defn, x.player, e.row,
                    g.id[e.row] if e.row else 0, source, source_id, e.player, n)
     elif ability_of(g, f.ability).program >= 0:
         follow(g, f.ability, f.row, f.id, g.defn[f.row], g.controller[f.row], e.row, g.id[e.row] if e.row else 0,

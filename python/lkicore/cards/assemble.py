@@ -5,7 +5,7 @@ Equal nodes, target lists, programs and abilities that aren't a face's own are s
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -119,7 +119,8 @@ def text_of(face: Face) -> Iterator[object]:
     for node in nodes_in((face, face.spell_ability, face.all_abilities, face.optional), abilities=True):
         yield node
         if isinstance(node, Change) and node.op is ChangeOp.ADD_KEYWORDS:
-            yield from nodes_in(written_out((node,)), abilities=True)
+            with suppress(ValueError):  # what can't be gained is an error where it is assembled, with its place
+                yield from nodes_in(written_out((node,)), abilities=True)
 
 
 def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:

@@ -83,6 +83,7 @@ _CASTING = {
     CastOp.LESS: "costs less to cast",
     CastOp.MORE: "costs more to cast",
     CastOp.LEAST: "costs at least so much to cast",
+    CastOp.TAPPED: "tapped for mana, makes so much instead",
 }
 
 
@@ -191,6 +192,8 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         if ability.amount is not None:
             yield f"{deeper}{notation(ability.amount)}"
             yield from _policies(ability.amount, deeper + "    ")
+        if ability.kinds:
+            yield f"{deeper}of {', '.join(kind.name for kind in ability.kinds if kind.name)}"
         yield from _policies(ability.affects, deeper)
     elif isinstance(ability, EvasionAbility):
         word = "can't block" if ability.blocking else "can't be blocked by"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from lkicore.opcodes import Duration, EffectOp, TextKind
 
 from .effects import Effect, duration_of
-from .operands import Kind, covers, describe
+from .operands import Kind, covers
 from .references import Ref, reference, you
+from .turns import one_of
 
 #: Kinds of words, as they are called.
 TEXT_WORDS: dict[str, TextKind] = {
@@ -30,10 +31,10 @@ def change_text(
         to: the subtype that it becomes; None: it is chosen, too.
         player: who chooses.
     """
-    if not isinstance(word, str) or word not in TEXT_WORDS:
-        raise ValueError(f"change_text: there are {', '.join(TEXT_WORDS)}, not {describe(word)}")
-    if to is not None and (not isinstance(to, str) or not to or TEXT_WORDS[word] is TextKind.COLOR):
+    kind = one_of(TEXT_WORDS, word, "change_text")
+    written: object = to
+    if written is not None and (not isinstance(written, str) or not written or kind is TextKind.COLOR):
         raise TypeError("change_text: to is a subtype, for a text of types")
     who = reference(player, "change_text: player", one=True, kind=Kind.PLAYER)
     target = reference(what, "change_text", kind=Kind.OBJECT)
-    return Effect(EffectOp.CHANGE_TEXT, (who, target, TEXT_WORDS[word], duration_of(duration, "change_text"), to))
+    return Effect(EffectOp.CHANGE_TEXT, (who, target, kind, duration_of(duration, "change_text"), to))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from lkicore.opcodes import EffectOp, Ending, ExtraPhase, Skip
+from lkicore.opcodes import EffectOp, Ending, ExtraPhase, Skip, TextKind
 
 from . import changes as _changes
 from .effects import Effect
 from .operands import Kind, describe
 from .references import Ref, reference
 
-T = TypeVar("T", ExtraPhase, Ending)
+T = TypeVar("T", ExtraPhase, Ending, TextKind)
 
 #: What comes besides: after this phase a combat phase, that and a main phase; after this step an upkeep step.
 EXTRA_WORDS: dict[str, ExtraPhase] = {

@@ -302,7 +302,7 @@ def entering_counters(pool: CardPool, face: int) -> Mapping[str, int]:
     made = pool.assembly
     changes, values = getattr(made, "changes", ()), made.values
     first, n = made.faces[face]["abilities"]
-    names = {int(kind): word for word, kind in COLUMN_COUNTERS.items()}
+    names = {int(kind): word for word, kind in (COUNTER_NAMES | COLUMN_COUNTERS).items()}
     names |= {len(CounterKind) + i: word for i, word in enumerate(counter_names(pool))}
     found: dict[str, int] = {}
     for ability in made.abilities[first : first + n]:

@@ -89,7 +89,7 @@ def test_the_pool_is_large_enough() -> None:
 UNUSED: dict[type[enum.Enum], set[str]] = {
     EffectOp: {
         *("END", "JUMP", "UNLESS", "MAY", "PAY", "COPY_TOKEN", "COPY_CARD", "ADD_MANA", "DRAW_GAME"),
-        *("EMBLEM", "VENTURE", "DAY", "PICK_NAME", "PICK_TYPE", "PICK_NUMBER"),
+        *("VENTURE", "DAY", "PICK_NAME", "PICK_TYPE", "PICK_NUMBER"),
     },
     EventKind: {
         *("NONE", "ACTIVATED", "LOSES_GAME", "MANA", "COPIED", "PLAYER_COUNTERS", "TITLE", "ROOM", "ROLL"),
@@ -98,7 +98,7 @@ UNUSED: dict[type[enum.Enum], set[str]] = {
     CostOp: {"MILL"},
     ReplaceOp: {"PROLIFERATE", "SCRY"},
     EnterOp: {"UNDER"},
-    ChangeOp: {"SET_TYPES", "ADD_COLORS", "HAND_SIZE", "PROTECT_PLAYER"},
+    ChangeOp: {"SET_TYPES", "ADD_COLORS", "HAND_SIZE"},
 }
 #: Used by one card.
 RARE: dict[type[enum.Enum], set[str]] = {
@@ -109,7 +109,7 @@ RARE: dict[type[enum.Enum], set[str]] = {
     EnterOp: {"DELAY"},
     Timing: {"COMBAT"},
     CostFlag: {"SOME_X"},
-    ChangeOp: {"TYPES_OF_LINKED"},
+    ChangeOp: {"TYPES_OF_LINKED", "PROTECT_PLAYER"},
 }
 
 

@@ -28,6 +28,7 @@ cdef enum:
     # Phases of looking at cards (see `_look`).
     TAKING = 1
     ORDERING = 2
+    CASTING = 3
 
 
 # -------------------------------------------------------------------------------- stack, effects, triggers, history
@@ -438,7 +439,7 @@ cdef inline bint asks(int op, int choice) noexcept nogil:
     if choice == CH_PICK:
         return op == E_PICK or op == E_PICK_PLAYER or op == E_DIG or op == E_PROLIFERATE
     if choice == CH_CAST:
-        return op == E_CAST
+        return op == E_CAST or op == E_SEARCH_LAND
     if choice == CH_LOOK:
         return op == E_SCRY or op == E_SURVEIL or op == E_DIG
     return ((choice == CH_SEARCH and op == E_SEARCH_LAND)
@@ -473,6 +474,8 @@ cdef int check_instruction(const Game *g, const Frame *f, int op) noexcept nogil
         right = 0 <= f.b >> 16 < TK_WORD and (f.b & 0xFFFF) <= g.cards.n_subtypes
     elif op == E_PAY:
         right = f.b == (1 if choice == CH_PAY_COST else 2)
+    elif op == E_SEARCH_LAND and choice == CH_CAST:
+        right = f.b == CASTING
     elif op == E_SEARCH_LAND or op == E_SCRY or op == E_SURVEIL:
         right = f.b == TAKING or (op != E_SEARCH_LAND and f.b == ORDERING)
     elif op == E_DIG:

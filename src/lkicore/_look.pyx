@@ -7,7 +7,11 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport entry_next
 from lkicore._actions cimport forget, remember
+from lkicore._allowed cimport castable_in
+from lkicore._announce cimport begin_cast
 from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_refs, refs_add
+from lkicore._casting cimport NO_WAY
+from lkicore._defs cimport face_of
 from lkicore._enter cimport entering
 from lkicore._expr cimport Ctx, info_of, passes, ref_players, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
@@ -20,6 +24,7 @@ from lkicore._player_rules cimport has_fact
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._store cimport link_head, link_tail, unlink, zone_first, zone_list
 from lkicore._triggers cimport happened, heard
+from lkicore._types cimport Face
 from lkicore._zones cimport TO_END, move_group, move_one
 
 cdef enum:
@@ -30,6 +35,7 @@ cdef enum:
     BEGIN = 0
     TAKING = 1     # cards to take, or to put away
     ORDERING = 2   # the rest, one after the other
+    CASTING = 3    # while its library is searched, its owner may cast cards from it
 
 
 cdef void look_at_top(Game *g, Frame *f, int player, int n) noexcept nogil:
@@ -259,11 +265,38 @@ cdef void put_found_on_top(Game *g, const Ctx *c, int owner) noexcept nogil:
             place_in_library(g, chunk_refs(g, list)[i].row, owner, True)
 
 
+cdef bint casts_while_searching(Game *g, int player) noexcept nogil:
+    """CR 701.23, 608.2g: the ways of cards that can be cast from the library are there while their owner searches it.
+    True while one is chosen, or cast."""
+    cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
+    cdef const Face *face
+    cdef Option *o
+    cdef int k
+    if g.h.answer != NO_ANSWER:
+        o = answer_of(g)
+        g.h.answer = NO_ANSWER
+        if o.kind == O_NO:
+            return False
+        begin_cast(g, o.row, player, face_of(g, g.defn[o.row]).first_way + (o.num & 63) - 1, NO_WAY)
+        return True
+    while row:
+        face = face_of(g, g.defn[row])
+        for k in range(face.n_ways):
+            if (g.cards.ways[face.first_way + k].zones >> Z_LIBRARY & 1
+                    and castable_in(g, row, player, face.first_way + k, NO_WAY)):
+                if g.h.choice == CH_NONE:
+                    open_choice(g, CH_CAST, player)
+                    add_option(g, O_NO, 0, 0, NO_PLAYER)
+                add_option(g, O_CAST, row, 64 | k + 1, NO_PLAYER)  # (numbered as by an instruction)
+        row = g.znext[row]
+    return g.h.choice != CH_NONE
+
+
 cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) noexcept nogil:
     """CR 701.23: choose cards with the quality, or none; put them there; shuffle.
 
     Cards that are alike are one option: the player sees the whole library, in no order. f.c: how many are found. The
-    library is the player's own, or that of player reference w[6].
+    library is the player's own, or that of player reference w[6]. f.b: TAKING, before that CASTING.
     """
     cdef bint known = True
     cdef int most = value(g, c, w[5], &known)
@@ -277,9 +310,13 @@ cdef bint search(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player) 
             return False
         owner = ctz64(<uint64_t>owner)
     if f.b == BEGIN:
-        f.b = TAKING
+        f.b = CASTING
         f.c = 0
         forget(g, c, RK_MOVED)
+    if f.b == CASTING:
+        if owner == player and not has_fact(g, player, PY_CANT_SEARCH) and casts_while_searching(g, player):
+            return True
+        f.b = TAKING
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER

@@ -250,6 +250,7 @@ MECHANICS: dict[str, Callable[[str], bool]] = {
     "goad": uses(EffectOp.GOAD),
     "exert": uses(Keyword.EXERT),
     "taxes on attacking": uses(RuleOp.ATTACK_TAX),
+    "battles": type_(TypeBit.BATTLE),
     "casting from exile": holding(Effect, EffectOp.PERMIT),
 }
 

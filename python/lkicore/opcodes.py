@@ -353,6 +353,7 @@ class FrameKind(IntEnum):
     COMMANDER = 17
     UNTAP = 18
     OPENING = 19
+    PROTECTOR = 20
 
 
 class ChoiceKind(IntEnum):
@@ -1172,6 +1173,7 @@ class WayKind(IntEnum):
     FREERUNNING = 32
     MAYHEM = 33
     HARMONIZE = 34
+    TRANSFORMED = 35
 
 
 class WayFlag(IntFlag):

@@ -50,6 +50,7 @@ _SBA = {
     4: "is a token outside the battlefield and ceases to exist (CR 704.5d)",
     5: "loses its pairs of +1/+1 and -1/-1 counters (CR 704.5q)",
     6: "has no loyalty (CR 704.5i)",
+    12: "has no defense (CR 704.5v)",
     7: "is an Aura that enchants nothing, or not legally (CR 704.5m)",
     8: "is attached illegally and becomes unattached (CR 704.5n, 704.5p)",
     9: "is not the one of its name that stays (CR 704.5j)",

@@ -47,6 +47,9 @@ cdef inline int player_counter(const Game *g, int player, int kind) noexcept nog
 # Set the number of counters of a kind without a column; columns are the caller's.
 cdef void set_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil
 cdef bint any_counters(const Game *g, uint16_t row) noexcept nogil
+# The protector of a battle (CR 310.8), -1 none; whom an attack on a planeswalker or battle is an attack on (508.5).
+cdef int protector_of(const Game *g, uint16_t row) noexcept nogil
+cdef int defender_of(const Game *g, uint16_t row) noexcept nogil
 cdef bint has_subtype(const Game *g, uint16_t defn, uint8_t oflags, uint16_t extra, int subtype) noexcept nogil
 # Add to, and remove from, the `extra` list of an object.
 cdef void extra_add(Game *g, uint16_t row, int kind, uint32_t id, uint16_t what, int flags) noexcept nogil

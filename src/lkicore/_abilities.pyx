@@ -51,6 +51,19 @@ cdef bint any_counters(const Game *g, uint16_t row) noexcept nogil:
             or entry_next(g, g.extra[row], RK_COUNTER, 0) >= 0)
 
 
+cdef int protector_of(const Game *g, uint16_t row) noexcept nogil:
+    cdef uint16_t list = g.extra[row]
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].kind == RK_CHOSEN and chunk_refs(g, list)[i].flags == CN_PLAYER:
+            return <int>chunk_refs(g, list)[i].id
+    return -1
+
+
+cdef int defender_of(const Game *g, uint16_t row) noexcept nogil:
+    return protector_of(g, row) if g.types[row] & T_BATTLE else g.controller[row]
+
+
 cdef void drop_entry(Game *g, uint16_t row, int i) noexcept nogil:
     """Take entry number i out of an object's list; the order of the others stays."""
     cdef uint16_t list = g.extra[row]

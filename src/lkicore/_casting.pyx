@@ -194,6 +194,8 @@ cdef bint in_cast_time(Game *g, uint16_t row, int player, const Face *f, const M
 
 cdef bint combines(const Way *own, const Way *permit, int zone) noexcept nogil:
     """From a zone where the card can be cast in its own way anyway, only another cost makes a difference."""
+    if own.kind == W_TRANSFORMED or permit.kind == W_TRANSFORMED:
+        return own.kind == permit.kind  # CR 310.11b: nothing but an effect lets it be cast so
     if not own.zones >> Z_HAND & 1:
         return False
     if own.face != NONE16 and not own.flags & WF_COST:

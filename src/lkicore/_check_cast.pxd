@@ -27,3 +27,4 @@ cdef inline bint in_hand(const Game *g, uint16_t row, int zone) noexcept nogil:
 
 cdef inline bint mine(const Game *g, uint16_t row) noexcept nogil:
     return field_row(g, row) and g.controller[row] == g.h.chooser
+cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept nogil

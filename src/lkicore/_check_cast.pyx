@@ -348,3 +348,41 @@ cdef bint target_option(const Game *g, const Frame *f, const Option *o) noexcept
     if o.kind == O_PLAYER:
         return t.players and o.row == 0 and stays(g, o.player)
     return o.kind == O_OBJECT and t.objects and o.row != 0 and g.zone[o.row] == t.zone
+
+
+# -------------------------------------------------------------------------------- combat
+
+cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept nogil:
+    """The creature that is asked about, and what the attacking player still has to assign."""
+    cdef uint32_t i
+    cdef uint16_t row
+    cdef uint32_t stamp = 0
+    if not top:
+        return FINE if f.kind == F_BLOCK and f.obj_id == 0 and f.step == 0 and f.a == 0 else BAD_COMBAT_FRAME
+    for i in range(g.h.n_fighters):
+        row = g.fighter[i]
+        if not field_row(g, row) or not g.types[row] & T_CREATURE or g.timestamp[row] <= stamp:
+            return BAD_COMBAT_FRAME
+        stamp = g.timestamp[row]
+    if f.kind == F_ASSIGN and g.h.choice == CH_REPLACE:
+        # All is assigned; the damage is about to be dealt.
+        return FINE if f.n == 0 and f.d >= g.h.n_fighters and (
+            g.h.step == STEP_COMBAT_DAMAGE or g.h.step == STEP_FIRST_STRIKE_DAMAGE) else BAD_COMBAT_FRAME
+    if not field_row(g, f.obj_row) or g.id[f.obj_row] != f.obj_id or g.controller[f.obj_row] != f.player:
+        return BAD_FRAME_OBJECT
+    if f.kind == F_ATTACK or f.kind == F_BLOCK:
+        if f.step != 1 or not 1 <= f.a <= g.h.n_fighters or g.fighter[f.a - 1] != f.obj_row:
+            return BAD_COMBAT_FRAME
+        if f.kind == F_ATTACK and (not 0 <= f.b <= 1 or f.n != (g.h.choice == CH_EXERT)):
+            return BAD_COMBAT_FRAME
+        if f.kind == F_ATTACK:
+            return FINE if g.h.step == STEP_DECLARE_ATTACKERS and f.player == g.h.active else BAD_COMBAT_FRAME
+        return FINE if g.h.step == STEP_DECLARE_BLOCKERS and 0 <= f.b <= 2 else BAD_COMBAT_FRAME
+    if g.h.step != STEP_COMBAT_DAMAGE and g.h.step != STEP_FIRST_STRIKE_DAMAGE:
+        return BAD_COMBAT_FRAME
+    if f.n != 1 or not 0 < f.a <= g.power[f.obj_row] or not 0 <= f.c <= 1 or not 0 <= f.b < g.h.n_fighters:
+        return BAD_COMBAT_FRAME
+    if not 1 <= f.d <= g.h.n_fighters or g.fighter[f.d - 1] != f.obj_row or not g.attacks[f.obj_row]:
+        return BAD_COMBAT_FRAME
+    row = g.fighter[f.b]
+    return FINE if g.blocks_row[row] == f.obj_row and g.blocks_id[row] == f.obj_id else BAD_COMBAT_FRAME

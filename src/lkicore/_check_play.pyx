@@ -1,12 +1,12 @@
 """Validating a block: stack, effects, waiting triggers, history, frames, the open choice."""
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport abilities_of, ability_of
+from lkicore._abilities cimport abilities_of, ability_of, defender_of
 from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
 from lkicore._casting cimport spell_of_entry
-from lkicore._check_cast cimport (check_announce, cost_option, has_activated, in_hand, kick_option, mine, mode_option,
+from lkicore._check_cast cimport (check_announce, check_combat_frame, cost_option, has_activated, in_hand, kick_option, mine, mode_option,
                                   modes_fit, play_option, stays, target_option, targets_fit)
 from lkicore._check_codes cimport *
 from lkicore._costs cimport BY_LIFE, BY_TWO
@@ -296,6 +296,10 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
             code = FINE
             if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a | f.b | f.c | f.d | f.n | f.step:
                 code = BAD_FRAME
+        elif f.kind == F_PROTECTOR:
+            code = FINE
+            if f.list or f.info or f.a | f.b | f.c | f.d | f.n | f.step or not g.types[f.obj_row] & T_BATTLE:
+                code = BAD_FRAME
         elif f.kind == F_COMMANDER:
             code = FINE
             if f.list or f.info or f.a | f.b | f.c | f.d | f.n | f.step or not g.oflags[f.obj_row] & OF_COMMANDER:
@@ -506,42 +510,6 @@ cdef inline int listed(const Game *g, uint16_t list, uint32_t id) noexcept nogil
     return -1
 
 
-cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept nogil:
-    """The creature that is asked about, and what the attacking player still has to assign."""
-    cdef uint32_t i
-    cdef uint16_t row
-    cdef uint32_t stamp = 0
-    if not top:
-        return FINE if f.kind == F_BLOCK and f.obj_id == 0 and f.step == 0 and f.a == 0 else BAD_COMBAT_FRAME
-    for i in range(g.h.n_fighters):
-        row = g.fighter[i]
-        if not field_row(g, row) or not g.types[row] & T_CREATURE or g.timestamp[row] <= stamp:
-            return BAD_COMBAT_FRAME
-        stamp = g.timestamp[row]
-    if f.kind == F_ASSIGN and g.h.choice == CH_REPLACE:
-        # All is assigned; the damage is about to be dealt.
-        return FINE if f.n == 0 and f.d >= g.h.n_fighters and (
-            g.h.step == STEP_COMBAT_DAMAGE or g.h.step == STEP_FIRST_STRIKE_DAMAGE) else BAD_COMBAT_FRAME
-    if not field_row(g, f.obj_row) or g.id[f.obj_row] != f.obj_id or g.controller[f.obj_row] != f.player:
-        return BAD_FRAME_OBJECT
-    if f.kind == F_ATTACK or f.kind == F_BLOCK:
-        if f.step != 1 or not 1 <= f.a <= g.h.n_fighters or g.fighter[f.a - 1] != f.obj_row:
-            return BAD_COMBAT_FRAME
-        if f.kind == F_ATTACK and (not 0 <= f.b <= 1 or f.n != (g.h.choice == CH_EXERT)):
-            return BAD_COMBAT_FRAME
-        if f.kind == F_ATTACK:
-            return FINE if g.h.step == STEP_DECLARE_ATTACKERS and f.player == g.h.active else BAD_COMBAT_FRAME
-        return FINE if g.h.step == STEP_DECLARE_BLOCKERS and 0 <= f.b <= 2 else BAD_COMBAT_FRAME
-    if g.h.step != STEP_COMBAT_DAMAGE and g.h.step != STEP_FIRST_STRIKE_DAMAGE:
-        return BAD_COMBAT_FRAME
-    if f.n != 1 or not 0 < f.a <= g.power[f.obj_row] or not 0 <= f.c <= 1 or not 0 <= f.b < g.h.n_fighters:
-        return BAD_COMBAT_FRAME
-    if not 1 <= f.d <= g.h.n_fighters or g.fighter[f.d - 1] != f.obj_row or not g.attacks[f.obj_row]:
-        return BAD_COMBAT_FRAME
-    row = g.fighter[f.b]
-    return FINE if g.blocks_row[row] == f.obj_row and g.blocks_id[row] == f.obj_id else BAD_COMBAT_FRAME
-
-
 # -------------------------------------------------------------------------------- the choice
 
 cdef bint entering_option(const Game *g, const Frame *f, const Option *o) noexcept nogil:
@@ -625,6 +593,8 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_ENTER or kind == F_RESOLVE
     if kind == F_ENTER:
         return choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_SACRIFICE
+    if kind == F_PROTECTOR:
+        return choice == CH_PICK
     if choice == CH_REPLACE:
         return kind == F_RESOLVE or kind == F_EVENT or kind == F_ASSIGN
     if choice == CH_LEGEND:
@@ -756,10 +726,12 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         return replacing_option(g, o)
     if f != NULL and f.kind == F_ENTER:
         return entering_option(g, f, o)
+    if f != NULL and f.kind == F_PROTECTOR:
+        return o.kind == O_PLAYER and o.row == 0 and stays(g, o.player)
     if kind == CH_ATTACK:
         if o.kind == O_OBJECT:
-            return (field_row(g, o.row) and (g.types[o.row] & T_PLANESWALKER) != 0
-                    and g.controller[o.row] != g.h.chooser)
+            return (field_row(g, o.row) and (g.types[o.row] & (T_PLANESWALKER | T_BATTLE)) != 0
+                    and defender_of(g, o.row) != g.h.chooser)
         return o.row == f.obj_row and (o.kind == O_NO or (o.kind == O_PLAYER and stays(g, o.player)
                                                           and o.player != g.h.chooser))
     if kind == CH_EXERT:

@@ -5,6 +5,7 @@ A declaration is a sequence of small choices in timestamp order; each option can
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._abilities cimport defender_of
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport (ASKED, ASK_FRAME, NO_ANSWER, NO_PLAYER, add_option, answer_of, event_done, in_game,
@@ -18,7 +19,7 @@ from lkicore._opcodes cimport *
 from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, pay_taxes,
                                 restrict_attack, restrict_block)
 from lkicore._status cimport leave_combat, tap
-from lkicore._store cimport ctrl_set, has_bit, is_live, touched, trace, zone_first
+from lkicore._store cimport ctrl_set, has_bit, is_live, look_at, touched, trace, zone_first
 from lkicore._triggers cimport happened, heard
 
 
@@ -106,7 +107,8 @@ cdef void attackers_declared(Game *g, int player) noexcept nogil:
 
 
 cdef void offer_defenders(Game *g, uint16_t row, int player) noexcept nogil:
-    """Players in turn order, each followed by the planeswalkers that it controls (CR 508.1b)."""
+    """Players in turn order, each followed by the planeswalkers that it controls and the battles that it protects
+    (CR 508.1b)."""
     cdef int p = next_player(g, player)
     cdef uint16_t walker
     while p != player:
@@ -120,11 +122,11 @@ cdef void offer_defenders(Game *g, uint16_t row, int player) noexcept nogil:
 
 
 cdef void attack_what(Game *g, uint16_t row, const Option *o) noexcept nogil:
-    """The creature is to attack the player or planeswalker of this option."""
+    """The creature is to attack the player, planeswalker or battle of this option."""
     if o.kind == O_PLAYER:
         g.attacks[row] = <uint8_t>(1 + o.player)
     elif o.kind == O_OBJECT:
-        g.attacks[row] = <uint8_t>(1 + g.controller[o.row])
+        g.attacks[row] = <uint8_t>(1 + defender_of(g, o.row))
         g.blocks_row[row] = o.row
         g.blocks_id[row] = o.id
 
@@ -626,6 +628,11 @@ cdef void end_combat(Game *g) noexcept nogil:
     cdef int i
     if g.h.n_attackers == 0:
         return
+    row = zone_first(g, Z_BATTLEFIELD, 0) if g.h.walkers else 0
+    while row:
+        if g.types[row] & T_BATTLE:
+            look_at(g, row)  # CR 704.5w: nobody attacks it any more
+        row = g.znext[row]
     # Whoever is in combat was a creature as the last of its steps began, or has joined it since.
     for i in range(g.h.n_fighters):
         leave_combat(g, g.fighter[i])

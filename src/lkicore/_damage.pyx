@@ -291,7 +291,7 @@ cdef int strike_player(Game *g, Dealing *d, const Facts *source, int player, int
 # ------------------------------------------------------------------------------------------------ objects
 
 cdef int deal_to_object(Game *g, Dealing *d, const Facts *source, uint16_t row, int n, bint combat) noexcept nogil:
-    """Damage to a creature or planeswalker on the battlefield (CR 120.3c-e)."""
+    """Damage to a creature, planeswalker or battle on the battlefield (CR 120.3c-e, 120.3h)."""
     cdef uint16_t to = 0
     if n <= 0:
         return 0
@@ -321,6 +321,9 @@ cdef int strike(Game *g, Dealing *d, const Facts *source, uint16_t row, int n, b
         look_at(g, row)
     if g.types[row] & T_PLANESWALKER:
         later(g, d, EV_NONE, row, g.id[row], 0, 0, 0, -n, CK_LOYALTY)  # CR 120.3c
+        look_at(g, row)
+    if g.types[row] & T_BATTLE:
+        later(g, d, EV_NONE, row, g.id[row], 0, 0, 0, -n, CK_DEFENSE)  # CR 120.3h, 310.6
         look_at(g, row)
     log_event(g, H_DAMAGE_OBJECT, g.controller[row], row, g.id[row], source.row, source.id, n)
     if source.keywords & K_LIFELINK:

@@ -1,9 +1,15 @@
 # How objects enter where a player must choose: the frame F_ENTER.
+from libc.stdint cimport uint16_t
+
+from lkicore._expr cimport Ctx
 from lkicore._game cimport top_frame
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport F_ENTER
+from lkicore._types cimport Node
 
 cdef void run_enter(Game *g) noexcept nogil
+# Who may protect a battle, as it says of entering (CR 310.8a): a node EN_CHOOSE; NULL none.
+cdef const Node *protector_choice(Game *g, uint16_t row, Ctx *c) noexcept nogil
 cdef void offer_subtypes(Game *g) noexcept nogil
 
 

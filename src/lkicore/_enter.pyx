@@ -8,7 +8,7 @@ step 1: it is asked for what it copies, CR 707.5).
 """
 from libc.stdint cimport uint16_t, uint32_t, uint8_t, uint64_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add, protector_of
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, attach_to_player, can_be_attached, could_enchant_player, host_zone
 from lkicore._copies cimport copy_of, set_base
@@ -439,7 +439,7 @@ cdef bint as_they_enter(Game *g, Frame *f) noexcept nogil:
             open_ = devour(g, f, n)
         elif n.op == EN_UNDER:
             # CR 616.1b: under the control of whom was chosen.
-            p = chosen_player(g, f.obj_row)
+            p = protector_of(g, f.obj_row)  # (the player chosen for it)
             if p >= 0 and in_game(g, p):
                 change_controller(g, f.obj_row, p)
         if open_:
@@ -447,13 +447,13 @@ cdef bint as_they_enter(Game *g, Frame *f) noexcept nogil:
         f.c += 1
 
 
-cdef int chosen_player(const Game *g, uint16_t row) noexcept nogil:
-    cdef uint16_t list = g.extra[row]
-    cdef int i
-    for i in range(chunk_len(g, list)):
-        if chunk_refs(g, list)[i].kind == RK_CHOSEN and chunk_refs(g, list)[i].flags == CN_PLAYER:
-            return <int>chunk_refs(g, list)[i].id
-    return -1
+cdef const Node *protector_choice(Game *g, uint16_t row, Ctx *c) noexcept nogil:
+    cdef int k = 0
+    cdef const Node *n = choice_of(g, row, 0, c)
+    while n != NULL and not (n.op == EN_CHOOSE and n.a == CN_PLAYER):
+        k += 1
+        n = choice_of(g, row, k, c)
+    return n
 
 
 cdef void run_enter(Game *g) noexcept nogil:

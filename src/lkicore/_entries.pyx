@@ -32,9 +32,10 @@ cdef StackEntry *entry_push(Game *g, uint16_t row, int controller) noexcept nogi
 
 cdef void entry_remove(Game *g, int i) noexcept nogil:
     cdef StackEntry *e = &g.stack[i]
-    if (e.ability != NONE16 and ability_of(g, e.ability).flags & TF_CHAPTER
-            and ability_of(g, e.ability).kind == AB_TRIGGERED and is_live(g, e.source_row, e.source_id)):
-        look_at(g, e.source_row)  # CR 714.4: it waited for that
+    if (e.ability != NONE16 and ability_of(g, e.ability).kind == AB_TRIGGERED
+            and is_live(g, e.source_row, e.source_id)
+            and (ability_of(g, e.ability).flags & TF_CHAPTER or g.types[e.source_row] & T_BATTLE)):
+        look_at(g, e.source_row)  # CR 714.4, 310.7: it waited for that
     chunk_free(g, g.stack[i].targets)
     memmove(&g.stack[i], &g.stack[i + 1], (g.h.n_stack - i - 1) * sizeof(StackEntry))
     g.h.n_stack -= 1

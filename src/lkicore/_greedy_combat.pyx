@@ -10,6 +10,7 @@ that the parts fit together without memory.
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
+from lkicore._abilities cimport counters_on, defender_of
 from lkicore._combat cimport can_attack, can_block
 from lkicore._defs cimport face_of
 from lkicore._game cimport top_frame
@@ -386,14 +387,17 @@ cdef uint32_t attack_search(const Game *g, const Battle *t, const Return *back, 
 
 
 cdef int walker_instead(const Game *g, int player, int option) noexcept nogil:
-    """A planeswalker of the player that this attack can bring down or nearly so, instead of the player."""
+    """A planeswalker of the player, or a battle of one's own, that this attack can bring down or nearly so, instead of
+    the player."""
     cdef uint16_t row
     cdef int k, left, i
     for k in range(g.h.n_options):
         row = g.option[k].row
-        if g.option[k].kind != O_OBJECT or g.controller[row] != player:
+        if g.option[k].kind != O_OBJECT or defender_of(g, row) != player:
             continue
-        left = g.c_loyalty[row]
+        if g.types[row] & T_BATTLE and g.controller[row] != top_frame(g).player:
+            continue
+        left = counters_on(g, row, CK_DEFENSE if g.types[row] & T_BATTLE else CK_LOYALTY)
         for i in range(g.h.n_fighters):
             if g.attacks[g.fighter[i]] and g.blocks_row[g.fighter[i]] == row:
                 left -= g.power[g.fighter[i]]

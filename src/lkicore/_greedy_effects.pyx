@@ -4,7 +4,7 @@ Nothing of it touches the game: what a permanent would be stands in the note of 
 """
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
-from lkicore._abilities cimport ability_of
+from lkicore._abilities cimport ability_of, counters_on
 from lkicore._combat cimport can_attack
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport Ctx, passes
@@ -61,6 +61,8 @@ cdef int hurt(const Game *g, Trial *t, uint16_t row, int n, uint64_t by) noexcep
         if n >= g.c_loyalty[row]:
             return remove(g, t, row, 100)
         return side(g, t, row) * 8 * n
+    if g.types[row] & T_BATTLE and not g.types[row] & T_CREATURE:
+        return -side(g, t, row) * 4 * min(n, counters_on(g, row, CK_DEFENSE))  # whoever has cast it wants it defeated
     if not g.types[row] & T_CREATURE:
         return 0
     m = mod_of(t, row)

@@ -302,6 +302,7 @@ cdef enum:
     F_COMMANDER = 17  # a player may put a commander into the command zone (CR 903.9a)
     F_UNTAP     = 18  # a player chooses what does not untap (CR 502.3)
     F_OPENING   = 19  # players act with cards of their opening hands (CR 103.6)
+    F_PROTECTOR = 20  # a player chooses the protector of a battle that has none (CR 704.5w-x)
 
 # Kinds of choices.
 cdef enum:
@@ -1049,6 +1050,7 @@ cdef enum:
     W_FREERUNNING = 32  # CR 702.173
     W_MAYHEM      = 33  # CR 702.187
     W_HARMONIZE   = 34  # CR 702.180
+    W_TRANSFORMED = 35  # the other face of a transforming card, where an effect says so (CR 310.11b)
 
 # What a way of casting means.
 cdef enum:
@@ -1206,7 +1208,7 @@ cdef enum:
     N_AK = 2
     N_RK = 29
     N_RF = 1
-    N_F = 20
+    N_F = 21
     N_CH = 41
     N_O = 24
     N_H = 17
@@ -1241,7 +1243,7 @@ cdef enum:
     N_TK = 4
     N_TM = 7
     N_CK = 9
-    N_W = 35
+    N_W = 36
     N_WF = 12
     N_PL = 2
     N_CY = 4
@@ -1340,7 +1342,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xAE9E04A8B1787EDDULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xC5C98EAEA325E4CBULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

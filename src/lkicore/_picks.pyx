@@ -349,7 +349,7 @@ cdef int cast_now(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player)
         for k in range(-1, whole.n_ways):
             # As it is, then in its own ways.
             own = whole.first_way + k if k >= 0 else -1
-            if k >= 0 and not combines(&g.cards.ways[own], way, Z_NONE):
+            if way.kind == W_TRANSFORMED if k < 0 else not combines(&g.cards.ways[own], way, Z_NONE):
                 continue
             face = whole if k < 0 or g.cards.ways[own].face == NONE16 else face_of(g, g.cards.ways[own].face)
             if w[5] >= 0 and (face.mv > most or not known):

@@ -102,10 +102,11 @@ cdef void tell_losses(Game *g, const uint8_t *why) noexcept nogil:
 
 
 cdef void forsake(Game *g, int leaving) noexcept nogil:
-    """CR 303.4c: Auras on players who left; state-based actions see to them (704.5m)."""
+    """CR 303.4c, 310.10: Auras on players who left, and battles; state-based actions see to them (704.5m, 704.5w)."""
     cdef uint16_t row = g.z_head[zone_list(g, Z_BATTLEFIELD, 0)]
     while row:
-        if g.extra[row] and host_player(g, row) >= 0 and leaving >> host_player(g, row) & 1:
+        if g.types[row] & T_BATTLE or (
+                g.extra[row] and host_player(g, row) >= 0 and leaving >> host_player(g, row) & 1):
             look_at(g, row)
         row = g.znext[row]
 

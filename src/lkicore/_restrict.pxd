@@ -3,7 +3,7 @@ from libc.stdint cimport uint16_t
 from lkicore._layout cimport Game
 
 cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil
-# A planeswalker that the player controls.
+# A planeswalker that the player controls, or a battle that the player protects.
 cdef bint can_be_attacked(const Game *g, uint16_t row, int defender) noexcept nogil
 cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil
 cdef bint may_block(const Game *g, uint16_t row, int player) noexcept nogil

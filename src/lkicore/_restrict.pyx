@@ -6,7 +6,7 @@ can't be completed to a whole that obeys as many requirements as any could (see 
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, defender_of
 from lkicore._costs cimport payable
 from lkicore._declare cimport (MOST_TARGETS, Whole, whole_begin, whole_declared, whole_item, whole_option, whole_points,
                                whole_target)
@@ -35,8 +35,8 @@ cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil:
 
 
 cdef bint can_be_attacked(const Game *g, uint16_t row, int defender) noexcept nogil:
-    """A planeswalker that the player controls (CR 506.3c, 508.1b)."""
-    return (g.types[row] & T_PLANESWALKER and g.controller[row] == defender
+    """A planeswalker that the player controls, or a battle that the player protects (CR 506.3c, 508.1b, 310.8b)."""
+    return (g.types[row] & (T_PLANESWALKER | T_BATTLE) and defender_of(g, row) == defender
             and not g.status[row] & ST_PHASED_OUT)
 
 
@@ -126,7 +126,8 @@ cdef bint may_block(const Game *g, uint16_t row, int player) noexcept nogil:
 cdef bint speaks(Game *g, const Ability *a, uint16_t source, uint16_t row, int player, uint16_t walker) noexcept nogil:
     """The ability of `source` is about this creature attacking this player, or planeswalker of the player."""
     cdef Ctx c
-    if a.step != RW_ANYBODY and (g.controller[source] != player or (walker and a.step == RW_YOU)):
+    if a.step != RW_ANYBODY and (g.controller[source] != player or (walker and (
+            a.step == RW_YOU or not g.types[walker] & T_PLANESWALKER))):
         return False
     plain_context(g, source, g.id[source], g.controller[source], &c)
     return passes(g, &c, a.filter, row) and holds(g, &c, a.condition)
@@ -366,7 +367,7 @@ cdef void restrict_attack(Game *g, int player, uint16_t row, int next) noexcept 
             points[i] = whole_points(&w, -1, 0, False)
             most = max(most, points[i])
             continue
-        k = target_of(&w, who, walker, o.player if o.kind == O_PLAYER else g.controller[o.row],
+        k = target_of(&w, who, walker, o.player if o.kind == O_PLAYER else defender_of(g, o.row),
                       0 if o.kind == O_PLAYER else o.row)
         if k < 0 or forbidden(g, row, who[k], walker[k]):
             continue

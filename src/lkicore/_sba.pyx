@@ -6,20 +6,22 @@ off the battlefield.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, counters_on
+from lkicore._abilities cimport (MOST_ABILITIES, abilities_of, ability_of, counters_on, drop_entry, extra_add,
+                                 protector_of)
 from lkicore._actions cimport returns_due
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport (bestowed, can_be_attached, could_enchant_player, end_bestow, host_player, is_aura,
                               unattach)
 from lkicore._defs cimport face_of
-from lkicore._enter cimport entering
+from lkicore._enter cimport entering, protector_choice
+from lkicore._expr cimport Ctx, passes_player
 from lkicore._game cimport (AGAIN_SBA, ASK_EVENT, NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player,
                             open_choice, pop_frame,
                             push_frame, top_frame)
 from lkicore._guard cimport ctz64, on_stack
 from lkicore._hidden cimport share_name
 from lkicore._history cimport log_event
-from lkicore._layers cimport changed, dirty, settle
+from lkicore._layers cimport changed, dirty, dirty_all, settle
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
@@ -30,7 +32,7 @@ from lkicore._sides cimport turn_with_day
 from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
-from lkicore._types cimport ASKS_HOST, FACE_RESTLESS, NONE16
+from lkicore._types cimport ASKS_HOST, FACE_RESTLESS, NONE16, Node
 from lkicore._zones cimport TO_END, begin_event, move_all, move_one
 
 cdef enum:
@@ -45,6 +47,7 @@ cdef enum:
     RULE_LEGEND = 9
     RULE_WORLD = 10
     RULE_SAGA = 11
+    RULE_DEFENSE = 12
     COMMANDER_DAMAGE = 21
     GOING = 1 << RP_DIES_EXILE | 1 << RP_GRAVEYARD_EXILE   # of h.replaces: what sends elsewhere what dies
 
@@ -129,6 +132,18 @@ cdef bint telling(const Game *g, uint32_t id) noexcept nogil:
     return False
 
 
+cdef bint triggers_wait(const Game *g, uint32_t id) noexcept nogil:
+    """It is the source of an ability that has triggered and not left the stack yet (CR 310.7)."""
+    cdef uint32_t i
+    for i in range(g.h.n_stack):
+        if g.stack[i].source_id == id and g.stack[i].flags & SF_TRIGGERED:
+            return True
+    for i in range(g.h.n_triggers):
+        if g.trigger[i].source_id == id:
+            return True
+    return False
+
+
 cdef bint told(const Game *g, uint16_t row) noexcept nogil:
     """A Saga has come to its end: its lore counters reach its final chapter, and none is being told (CR 714.4)."""
     cdef uint16_t list[MOST_ABILITIES]
@@ -159,6 +174,8 @@ cdef int verdict(Game *g, uint16_t row, uint16_t doomed) noexcept nogil:
                 return RULE_DEATHTOUCH  # CR 704.5h
     if types & T_PLANESWALKER and g.c_loyalty[row] <= 0:
         return RULE_LOYALTY  # CR 704.5i
+    if types & T_BATTLE and counters_on(g, row, CK_DEFENSE) == 0 and not triggers_wait(g, g.id[row]):
+        return RULE_DEFENSE  # CR 704.5v
     if types & T_ENCHANTMENT and is_aura(g, row) and not sits(g, row):
         return RULE_AURA  # CR 704.5m
     if types & T_ENCHANTMENT and face_of(g, g.defn[row]).chapters and told(g, row):
@@ -364,7 +381,7 @@ cdef uint16_t clash(Game *g, uint16_t doomed, int *player) noexcept nogil:
 
 
 cdef int supertypes_about(const Game *g) noexcept nogil:
-    """LEGENDARY and WORLD if what has them is to be looked at."""
+    """LEGENDARY, WORLD and BATTLE if what has them is to be looked at."""
     cdef uint32_t w
     cdef uint64_t bits
     cdef int found = 0
@@ -373,7 +390,7 @@ cdef int supertypes_about(const Game *g) noexcept nogil:
         while bits:
             found |= g.types[w * 64 + <uint32_t>ctz64(bits)]
             bits &= bits - 1
-    return found & (T_LEGENDARY | T_WORLD)
+    return found & (T_LEGENDARY | T_WORLD | T_BATTLE)
 
 
 cdef void look_at_worlds(Game *g) noexcept nogil:
@@ -416,6 +433,73 @@ cdef void run_legend(Game *g) noexcept nogil:
     while row:
         add_option(g, O_OBJECT, row, 0, NO_PLAYER)
         row = namesake(g, f.obj_row, row, p, f.list)
+
+
+# ------------------------------------------------------------------------------------------------ battles
+
+cdef bint attacked(const Game *g, uint16_t row) noexcept nogil:
+    cdef uint16_t other = zone_first(g, Z_BATTLEFIELD, 0)
+    while other:
+        if g.attacks[other] and g.blocks_row[other] == row and g.blocks_id[other] == g.id[row]:
+            return True
+        other = g.znext[other]
+    return False
+
+
+cdef uint16_t unprotected(Game *g) noexcept nogil:
+    """The next battle whose controller chooses a protector: nobody in the game protects it, and no creature attacks it
+    (CR 310.10, 704.5w); or whoever protects it may not: a Siege's own controller (704.5x). 0 none."""
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef const Node *n
+    cdef Ctx c
+    cdef int p
+    while row:
+        if g.types[row] & T_BATTLE and not g.status[row] & ST_PHASED_OUT:
+            p = protector_of(g, row)
+            if p < 0 or not in_game(g, p):
+                if not attacked(g, row):
+                    return row
+            else:
+                n = protector_choice(g, row, &c)
+                if n != NULL and not passes_player(g, &c, n.b, p):
+                    return row
+        row = g.znext[row]
+    return 0
+
+
+cdef void run_protector(Game *g) noexcept nogil:
+    """Battles get protectors, one after another; without a battle type it is the controller (CR 310.9). frame: obj the
+    battle."""
+    cdef Frame *f = top_frame(g)
+    cdef const Node *n
+    cdef Ctx c
+    cdef int p
+    if g.h.answer != NO_ANSWER:
+        extra_drop_player(g, f.obj_row)
+        extra_add(g, f.obj_row, RK_CHOSEN, answer_of(g).player, 0, CN_PLAYER)
+        g.h.answer = NO_ANSWER
+        dirty_all(g)
+    f.obj_row = unprotected(g)
+    if f.obj_row == 0:
+        f.obj_id = 0
+        pop_frame(g)
+        return
+    f.obj_id = g.id[f.obj_row]
+    f.player = g.controller[f.obj_row]
+    n = protector_choice(g, f.obj_row, &c)
+    open_choice(g, CH_PICK, f.player)
+    for p in range(<int>g.lay.players):
+        if in_game(g, p) and (passes_player(g, &c, n.b, p) if n != NULL else p == f.player):
+            add_option(g, O_PLAYER, 0, 0, p)
+
+
+cdef void extra_drop_player(Game *g, uint16_t row) noexcept nogil:
+    """The player who was chosen for it is so no more."""
+    cdef int i
+    for i in range(chunk_len(g, g.extra[row])):
+        if chunk_refs(g, g.extra[row])[i].kind == RK_CHOSEN and chunk_refs(g, g.extra[row])[i].flags == CN_PLAYER:
+            drop_entry(g, row, i)
+            return
 
 
 # ------------------------------------------------------------------------------------------------ commanders
@@ -528,6 +612,9 @@ cdef bint check_sba(Game *g) noexcept nogil:
                 look_at_worlds(g)
             if types & T_LEGENDARY and clash(g, 0, &player):
                 push_frame(g, F_LEGEND, player)
+                return True
+            if types & T_BATTLE and unprotected(g):
+                push_frame(g, F_PROTECTOR, g.controller[unprotected(g)])
                 return True
         if g.h.sba & SBA_COMMANDERS:
             g.h.sba &= <uint16_t>~<int>SBA_COMMANDERS

@@ -78,7 +78,7 @@ cdef void put_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil:
     if kind <= CK_M1M1:
         dirty(g, row)
         look_at(g, row)
-    elif kind == CK_LOYALTY or has_chapters(g, row):
+    elif kind == CK_LOYALTY or kind == CK_DEFENSE or has_chapters(g, row):
         look_at(g, row)
     changed(g, RD_COUNTERS)
     touched(g)

@@ -33,7 +33,7 @@ from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
 from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
-from lkicore._sba cimport check_sba, run_commander, run_legend
+from lkicore._sba cimport check_sba, run_commander, run_legend, run_protector
 from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
 from lkicore._status cimport put_counters
@@ -680,6 +680,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_commander(g)
     elif kind == F_LEGEND:
         run_legend(g)
+    elif kind == F_PROTECTOR:
+        run_protector(g)
     elif kind == F_UNTAP:
         run_untap(g)
     elif kind == F_OPENING:
@@ -845,7 +847,7 @@ cdef void reopen(Game *g, int player) noexcept nogil:
             return  # what resolved is gone with its owner, or goes on for the others
         if f.kind == F_ORDER:
             return  # whose triggers come next is asked anew (CR 800.4d)
-        if f.kind == F_LEGEND:
+        if f.kind == F_LEGEND or f.kind == F_PROTECTOR:
             drop_frame(g)  # the check is made anew
             break
         if f.kind == F_COMMANDER:

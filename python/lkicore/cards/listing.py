@@ -114,6 +114,8 @@ def _characteristics(face: Face, number: int) -> Iterator[str]:
     size = f"  {face.printed_size}" if face.printed_size else ""
     if face.loyalty is not None:
         size = f"  loyalty {face.loyalty}"
+    if face.defense is not None:
+        size = f"  defense {face.defense}"
     yield face.type_line + size
     colors = color_letters(face.real_colors) or "colourless"
     marks = [f"face {number}", f"colours {colors}", f"mana value {face.mana_value}"]

@@ -10,7 +10,7 @@ A card is a map. Everything in it but `name` and `type` may be left out::
       abilities:
         - {cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}
 
-Further keys: `loyalty` (of a planeswalker), `ways` (of casting it), `colors` (letters, for tokens),
+Further keys: `loyalty` (of a planeswalker), `defense` (of a battle), `ways` (of casting it), `colors` (letters, for tokens),
 `spell` (targets, do; or choose, modes),
 `additional` (a cost),
 `token: true`, `test_only: true`. `keywords` are names ("flying") and texts of keyword abilities ("ward {2}"). An
@@ -55,6 +55,7 @@ _CARD_KEYS = (
     "type",
     "pt",
     "loyalty",
+    "defense",
     "keywords",
     "colors",
     "additional",
@@ -206,6 +207,7 @@ class _Card(AbilityReader):
                 power=power,
                 toughness=toughness,
                 loyalty=self.whole(fields["loyalty"], "loyalty") if "loyalty" in fields else None,
+                defense=self.whole(fields["defense"], "defense") if "defense" in fields else None,
                 keywords=keywords,
                 keyword_abilities=keyword_abilities,
                 additional=additional,

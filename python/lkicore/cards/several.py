@@ -33,6 +33,9 @@ def joined(layout: Layout, front: Face, other: Face) -> list[Face]:
         # CR 715.3d: as it resolves its controller exiles it, and may then play it from there, not as an Adventure.
         later = WayFlag.LANDS | WayFlag.SPELLS | WayFlag.MAIN_FACE
         front = replace(front, ways=(*front.ways, Way(WayKind.ADVENTURE, flags=later, face=other.name)))
+    elif layout is Layout.TRANSFORMING and "Siege" in front.subtypes:
+        # CR 310.11b: what its trigger lets its controller cast.
+        front = replace(front, ways=(*front.ways, Way(WayKind.TRANSFORMED, zones=(), face=other.name)))
     elif layout is Layout.FLIP:
         # CR 710.1c: its colours and its mana cost don't change.
         other = replace(other, cost=front.cost, colors=front.real_colors)

@@ -15,15 +15,19 @@ from .abilities import (
     TriggeredAbility,
     tap_for,
 )
-from .changes import Change
+from . import effects as do
+from . import references as r
+from .changes import Change, choose_player
 from .changes import counters as enters_counters
 from .costs import Cost, OptionalCost
-from .filters import this
+from .filters import opponent, this
 from .flow import If
 from .keywords import KeywordAbility, abilities_of_marks, check_keywords
 from .mana import COLOR_LETTERS, NO_MANA, ManaCost
 from .operands import NO_KEYWORDS, covers
-from .triggers import enters
+from .plays import cast_now
+from .relations import has_counters
+from .triggers import counters_removed, enters
 from .values import kicked_times
 from .ways import CastingAbility, Way
 
@@ -67,6 +71,15 @@ SORTS = ("", "emblem", "title", "dungeon", "face down")
 _IN_COMMAND = ("emblem", "title", "dungeon")
 #: A Saga enters with a lore counter (CR 714.3a).
 _FIRST_CHAPTER = ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(1, "lore"),))
+#: An opponent protects a Siege; when its last defense counter is removed, it is exiled and its other face may be cast
+#: (CR 310.11).
+_SIEGE = (
+    ReplacementAbility(ReplaceOp.ENTERS, enters=(choose_player(opponent),)),
+    TriggeredAbility(
+        counters_removed(this & ~has_counters("defense", 1), "defense"),
+        (do.exile(r.source), cast_now(r.you, r.moved, "transformed")),
+    ),
+)
 #: Sizes beyond this are a slip of the pen.
 MAX_SIZE = 999
 _SPELL_TYPES = TypeBit.INSTANT | TypeBit.SORCERY
@@ -103,6 +116,7 @@ class Face:
         power: power of a creature, else None.
         toughness: toughness of a creature, else None.
         loyalty: loyalty of a planeswalker, which it enters with (CR 306.5), else None.
+        defense: defense of a battle, which it enters with (CR 310.4), else None.
         keywords: keyword abilities without parameter.
         keyword_abilities: those of the table of keyword abilities, in order: "ward {2}", "prowess".
         additional: additional cost of casting it, or None.
@@ -131,6 +145,7 @@ class Face:
     power: int | None = None
     toughness: int | None = None
     loyalty: int | None = None
+    defense: int | None = None
     keywords: Keyword = NO_KEYWORDS
     keyword_abilities: tuple[KeywordAbility, ...] = ()
     additional: Cost | None = None
@@ -200,8 +215,11 @@ class Face:
             )
         if (self.loyalty is None) is (TypeBit.PLANESWALKER in self.types):
             raise ValueError("a planeswalker has a loyalty, and nothing else does (CR 306.5)")
-        if self.loyalty is not None and not 0 <= self.loyalty <= MAX_SIZE:
-            raise ValueError(f"a loyalty of {self.loyalty}")
+        if (self.defense is None) is (TypeBit.BATTLE in self.types):
+            raise ValueError("a battle has a defense, and nothing else does (CR 310.4)")
+        for word, number in (("loyalty", self.loyalty), ("defense", self.defense)):
+            if number is not None and not 0 <= number <= MAX_SIZE:
+                raise ValueError(f"a {word} of {number}")
         for size in (self.power, self.toughness):
             if size is not None and not -MAX_SIZE <= size <= MAX_SIZE:
                 raise ValueError(f"a size of {size}")
@@ -238,14 +256,18 @@ class Face:
 
     @property
     def all_abilities(self) -> tuple[Ability, ...]:
-        """Its abilities: intrinsic ones of basic land types (CR 305.6) and planeswalkers (306.5b), those of keywords,
-        further ones."""
+        """Its abilities: intrinsic ones of basic land types (CR 305.6), planeswalkers (306.5b) and battles (310.4b, 310.11),
+        those of keywords, further ones."""
         land = TypeBit.LAND in self.types
         intrinsic: list[Ability] = [
             tap_for(BASIC_LAND_TYPES[s]) for s in self.subtypes if land and s in BASIC_LAND_TYPES
         ]
         if self.loyalty is not None:
             intrinsic.append(ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(self.loyalty, "loyalty"),)))
+        if self.defense is not None:
+            intrinsic.append(ReplacementAbility(ReplaceOp.ENTERS, enters=(enters_counters(self.defense, "defense"),)))
+        if "Siege" in self.subtypes:
+            intrinsic += _SIEGE
         saga = [_FIRST_CHAPTER] if "Saga" in self.subtypes else []
         found = (
             *intrinsic,

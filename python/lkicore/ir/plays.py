@@ -106,6 +106,8 @@ def may_play(
         main_face=(main_face, WayFlag.MAIN_FACE),
     )
     made = _way(way, cost, marks | PLAYED[played])
+    if made.kind is WayKind.TRANSFORMED:
+        raise ValueError("may_play: cards are cast transformed as something resolves, with cast_now")
     who = reference(player, "may_play", kind=Kind.PLAYER)
     cards = reference(what, "may_play", kind=Kind.OBJECT)
     return Effect(EffectOp.PERMIT, (who, cards, made, duration_of(duration, "may_play")))

@@ -702,7 +702,8 @@ cdef class CardTable:
             if f.n_ways >= 32:
                 raise ValueError(f"{self.name}: {what} can be cast in {f.n_ways} further ways; at most 31")
             for k in range(f.n_ways):
-                # A card that could be cast there counts among those that act there; from a library only during a search.
+                # A card that could be cast there counts among those that act there; from a library only during a
+                # search.
                 zones = self.t.ways[f.first_way + k].zones & ~(1 << Z_HAND | 1 << Z_LIBRARY)
                 if self.t.ways[f.first_way + k].flags & WF_INSTANT or self._quick(faces, f.first_way + k):
                     zones |= self.t.ways[f.first_way + k].zones

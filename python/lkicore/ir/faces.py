@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from lkicore.opcodes import ChangeOp, Color, Keyword, Layout, ReplaceOp, TypeBit, Zone
 
+from . import effects as do
+from . import references as r
 from .abilities import (
     Ability,
     ActivatedAbility,
@@ -15,8 +17,6 @@ from .abilities import (
     TriggeredAbility,
     tap_for,
 )
-from . import effects as do
-from . import references as r
 from .changes import Change, choose_player
 from .changes import counters as enters_counters
 from .costs import Cost, OptionalCost

@@ -195,6 +195,8 @@ DECKS = {
     "geodes": "20 Test Squire\n14 Test Geode\n16 Test Flood\n10 Test Rummage",
     "palms": "20 Test Squire\n16 Test Palm\n12 Test Flood\n12 Test Rummage",
     "omens": "20 Test Squire\n14 Test Omen\n10 Test Spark\n10 Test Flood\n6 Test Purge",
+    # More phases than a turn has room for.
+    "assaults": "22 Test Squire\n8 Aggravated Assault\n20 Relentless Assault\n10 Test Insight",
     # What a search or dig finds enters, and its controller chooses how, before the search goes on.
     "entrants": "12 Wood Elves\n14 Stomping Ground\n12 Port Town\n8 Island\n6 Plains\n8 Test Rock",
     # What defines characteristics is lost, and comes back.

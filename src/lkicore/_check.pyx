@@ -244,23 +244,18 @@ cdef int check_header(const Game *g) noexcept nogil:
 
 cdef int check_queues(const Game *g) noexcept nogil:
     """Steps to come, with room for those that combat inserts; extra turns."""
-    cdef int i, k
-    cdef int room
-    if g.h.steps_head > g.h.steps_n or g.h.steps_n > QUEUE or g.h.turns_n > QUEUE:
+    cdef int i, step
+    cdef int more
+    if (g.h.steps_head > g.h.steps_n or g.h.steps_n > QUEUE or g.h.steps_n - g.h.steps_head > MOST_STEPS + 1
+            or g.h.turns_n > QUEUE):
         return BAD_QUEUE
-    room = QUEUE - g.h.steps_n
-    for i in range(g.h.steps_head, g.h.steps_n):
-        if not STEP_UNTAP <= g.steps[i] <= STEP_CLEANUP:
+    # Declaring attackers adds two steps, declaring blockers one.
+    for i in range(g.h.steps_head - (g.h.phase_state != TS_NEXT_STEP), g.h.steps_n):
+        step = g.h.step if i < g.h.steps_head else g.steps[i]
+        more = 2 if step == STEP_DECLARE_ATTACKERS else 1 if step == STEP_DECLARE_BLOCKERS else 0
+        if (i >= g.h.steps_head and not STEP_UNTAP <= step <= STEP_CLEANUP
+                or <int>g.h.steps_n - i + more > MOST_STEPS + 2):
             return BAD_QUEUE
-    # Declaring attackers inserts two steps, the one for blockers a third.
-    for i in range(g.h.steps_head - 1, g.h.steps_n):
-        k = g.h.step if i < g.h.steps_head else g.steps[i]
-        if k == STEP_DECLARE_ATTACKERS:
-            room -= 3
-        elif k == STEP_DECLARE_BLOCKERS:
-            room -= 1
-    if room < 0:
-        return BAD_QUEUE
     for i in range(g.h.turns_n):
         if g.turns[i] >= g.lay.players:
             return BAD_QUEUE

@@ -15,6 +15,7 @@ cdef enum:
     MOST_X = 1000
     MOST_COUNTERS = 32000
     QUEUE = 32
+    MOST_STEPS = 29
     FOREVER = 0xFFFFFFFF
 
 cdef enum:

@@ -497,7 +497,9 @@ cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
     g.toughness[row] = sized(toughness)
     if g.controller[row] != g.base_ctrl[row]:
         switch_controller(g, row, g.base_ctrl[row])
-    if creature != has_bit(g.b_creature, row) or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0):
+    # What a face-down permanent can be turned up for may have changed, though its form hasn't.
+    if (creature != has_bit(g.b_creature, row) or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0)
+            or g.status[row] & ST_FACE_DOWN):
         set_kind_bits(g, row)
     if creature:
         look_at(g, row)

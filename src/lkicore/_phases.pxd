@@ -4,7 +4,8 @@ from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 
 cdef enum:
-    QUEUE = 32    # entries of `steps` and `turns`
+    QUEUE = 32         # entries of `steps` and `turns`
+    MOST_STEPS = 29    # steps to come; a combat phase under way adds up to three more (CR 508.8, 510.4)
 
 # A step that comes next.
 cdef void insert_step(Game *g, int step) noexcept nogil

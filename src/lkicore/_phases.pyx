@@ -20,25 +20,27 @@ from lkicore._zones cimport TO_END, move_all
 
 # ------------------------------------------------------------------------------------------------ more steps
 
-cdef void insert_at(Game *g, int at, int step) noexcept nogil:
-    """A step in the queue; without room for it, the steps that are over make some, or there is none."""
-    if g.h.steps_n + 4 >= QUEUE:
-        # (Four more may be wanted: those of the combat phase that is under way, CR 508.8, 510.4.)
+cdef bint room_for(Game *g, int more) noexcept nogil:
+    """Room in the queue for more steps, beside those of combat phases; steps that are over make some."""
+    if g.h.steps_n + more > MOST_STEPS:
         memmove(g.steps, &g.steps[g.h.steps_head], g.h.steps_n - g.h.steps_head)
         g.h.steps_n -= g.h.steps_head
-        at -= g.h.steps_head
         g.h.steps_head = 0
-        if g.h.steps_n + 4 >= QUEUE:
-            return
+    return g.h.steps_n + more <= MOST_STEPS
+
+
+cdef void insert_at(Game *g, int at, int step) noexcept nogil:
     memmove(&g.steps[at + 1], &g.steps[at], g.h.steps_n - at)
     g.steps[at] = <uint8_t>step
     g.h.steps_n += 1
 
 
 cdef void insert_step(Game *g, int step) noexcept nogil:
-    memmove(&g.steps[g.h.steps_head + 1], &g.steps[g.h.steps_head], g.h.steps_n - g.h.steps_head)
-    g.steps[g.h.steps_head] = <uint8_t>step
-    g.h.steps_n += 1
+    if g.h.steps_head:
+        g.h.steps_head -= 1  # in the place of a step that is over
+        g.steps[g.h.steps_head] = <uint8_t>step
+    else:
+        insert_at(g, 0, step)
 
 
 cdef int last_of_phase(int step) noexcept nogil:
@@ -63,7 +65,9 @@ cdef int phase_end(const Game *g) noexcept nogil:
 
 
 cdef void extra_phase(Game *g, int what) noexcept nogil:
-    """CR 500.8: directly after this phase or step; the newest comes first."""
+    """CR 500.8: directly after this phase or step; the newest comes first. Nothing without room for all of it."""
+    if not room_for(g, 1 if what == XP_UPKEEP else 4 if what == XP_COMBAT_MAIN else 3):
+        return
     if what == XP_UPKEEP:
         insert_at(g, g.h.steps_head, STEP_UPKEEP)
         return

@@ -27,7 +27,7 @@ from lkicore._zones cimport place
 
 
 cdef enum:
-    QUEUE = 32
+    MOST_STEPS = 29
     MOST_COUNTERS = 32000
 
 
@@ -260,7 +260,7 @@ def start(GameCore game not None, uint32_t turn, int active, int step, list step
     cdef int i
     cdef uint16_t row
     game.seat(active)
-    if not 0 < len(steps) <= QUEUE:
+    if not 0 < len(steps) <= MOST_STEPS:
         raise ValueError(f"{len(steps)} steps")
     for i, s in enumerate(steps):
         if not 0 < s < N_STEP:

@@ -130,7 +130,7 @@ cdef void finish_row(Game *g, Pass *p, int k, bint had_own) noexcept nogil:
         finish_elsewhere(g, p, row, own or had_own, other or resized)
         return
     if (other or own or had_own or g.mana[row] != f.mana
-            or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0)):
+            or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0) or g.status[row] & ST_FACE_DOWN):
         g.mana[row] = <uint8_t>mana_of(g, row)
         set_kind_bits(g, row)
     if own or had_own:

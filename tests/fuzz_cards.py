@@ -197,6 +197,8 @@ DECKS = {
     "omens": "20 Test Squire\n14 Test Omen\n10 Test Spark\n10 Test Flood\n6 Test Purge",
     # More phases than a turn has room for.
     "assaults": "22 Test Squire\n8 Aggravated Assault\n20 Relentless Assault\n10 Test Insight",
+    # Tapping for mana makes other mana, or more.
+    "floods": "8 Contamination\n8 Mana Reflection\n8 Mana Flare\n8 Boros Signet\n8 Test Squire\n10 Test Rock\n10 Swamp",
     # What a search or dig finds enters, and its controller chooses how, before the search goes on.
     "entrants": "12 Wood Elves\n14 Stomping Ground\n12 Port Town\n8 Island\n6 Plains\n8 Test Rock",
     # What defines characteristics is lost, and comes back.

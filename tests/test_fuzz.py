@@ -64,6 +64,7 @@ WORK: list[tuple[str, str, float, dict[str, Any]]] = [
     ("storms", "storms/omens", 0.02, {"ring": 12, "agents": [RANDOM, GREEDY]}),
     ("humility", "humility/humility", 0.02, {"options": DEFAULT | FREE}),
     ("assaults", "assaults/assaults", 0.02, {"options": DEFAULT | FREE, "max_turns": 12}),
+    ("floods", "floods/floods", 0.02, {"options": MANUAL, "max_turns": 12}),
     ("entrants", "entrants/entrants", 0.02, {}),
     ("four-rites", "rites/storms/omens/charms", 0.01, {"leave": 5, "max_turns": 12}),
     # Decks that come with the package, each against the next one, by two kinds of players.

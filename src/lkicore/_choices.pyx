@@ -224,6 +224,26 @@ cdef bint plays_at_once(Game *g, int player) noexcept nogil:
     return has_permits(g) and plays_permitted(g, player, False)
 
 
+cdef bint mana_by_hand(Game *g, int player) noexcept nogil:
+    """With manual payment: the player can activate a mana ability."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    cdef int n, k
+    if (g.p_mana_hi[player] >> 32) & 0xFFFF and not tapping(g):
+        return True
+    while row:
+        if g.controller[row] == player:
+            if kinds_to_tap(g, row, player):
+                return True
+            n = abilities_of(g, row, list) if has_bit(g.b_acts, row) or has_bit(g.b_casting, row) else 0
+            for k in range(n):
+                if (ability_of(g, list[k]).kind == AB_MANA and ability_of(g, list[k]).program >= 0
+                        and activatable(g, row, list[k], player)):
+                    return True
+        row = g.znext[row]
+    return False
+
+
 cdef int can_act(Game *g, int player) noexcept nogil:
     """What the player can do besides passing at instant speed, as ActBit; kept until the revision changes.
 
@@ -234,7 +254,7 @@ cdef int can_act(Game *g, int player) noexcept nogil:
     cdef int act = 0
     if g.p_act_rev[player] == g.h.rev:
         return g.p_act[player]
-    if g.h.options_mask & EO_PAY_MANUAL and ((g.p_mana_hi[player] >> 32) & 0xFFFF or tapping(g)):
+    if g.h.options_mask & EO_PAY_MANUAL and mana_by_hand(g, player):
         act = ACT_INSTANT
     elif acts(g, player):
         act = ACT_INSTANT

@@ -354,6 +354,7 @@ class FrameKind(IntEnum):
     UNTAP = 18
     OPENING = 19
     PROTECTOR = 20
+    JOIN = 21
 
 
 class ChoiceKind(IntEnum):
@@ -520,6 +521,7 @@ class RefOp(IntEnum):
     CHOSEN_PLAYER = 27
     HOST_PLAYER = 28
     GRAVEYARD_TOP = 29
+    OTHER_OPPONENT = 30
 
 
 class ValueOp(IntEnum):
@@ -1360,4 +1362,5 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.CHOSEN_PLAYER: Policy.PLAYER,
     RefOp.HOST_PLAYER: Policy.PLAYER,
     RefOp.GRAVEYARD_TOP: Policy.LIVE_ONLY,
+    RefOp.OTHER_OPPONENT: Policy.PLAYER,
 }

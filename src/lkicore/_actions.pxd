@@ -29,7 +29,8 @@ cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x,
 cdef void tap_objects(Game *g, const Ctx *c, int ref, bint to_tapped) noexcept nogil
 cdef int counters_objects(Game *g, const Ctx *c, int ref, int kind, int n) noexcept nogil
 cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nogil
-cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil
+# (`whom`: whom they attack if they enter attacking, -1: their controller chooses.)
+cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags, int whom) noexcept nogil
 # The shields from entry number `first` of the table on: ability whose program follows on them, -1 none.
 cdef void followed(Game *g, const Ctx *c, int first, int ability) noexcept nogil
 cdef void shield(Game *g, const Ctx *c, int kind, int ref, int amount, int duration, int flags) noexcept nogil

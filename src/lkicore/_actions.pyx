@@ -2,16 +2,16 @@
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport extra_add, extra_drop
-from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._entries cimport entry_of
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport (Ctx, Facts, Obj, info_of, read_facts, ref_object, ref_objects,
                             ref_players)
-from lkicore._game cimport ASKED, can_ask, event_done
+from lkicore._game cimport ASKED, can_ask, event_done, next_player, push_frame, top_frame
 from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_on_player, effect_remove, settle
-from lkicore._layout cimport Effect, Game, Ref
+from lkicore._layout cimport Effect, Frame, Game, Ref
 from lkicore._lki cimport NO_SLOT
 from lkicore._opcodes cimport *
 from lkicore._protection cimport can_die
@@ -194,7 +194,7 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
         return 0
     if flags & MF_ATTACKING:
         for i in range(n):
-            put_into_combat(g, c, rows[i])
+            put_into_combat(g, c, rows[i], -1)
     keep(g, c, rows, n, flags)
     return n
 
@@ -216,9 +216,10 @@ cdef bint attacked_by(Game *g, uint16_t row, uint32_t id, uint16_t entrant) noex
     return True
 
 
-cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
-    """CR 508.4, 702.49c: it enters attacking, without having been declared, what its source attacks, or what the
-    creature attacked that was returned for it."""
+cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row, int whom) noexcept nogil:
+    """CR 508.4: it enters attacking, without having been declared, what its controller chooses (`whom`: that player, or a
+    planeswalker of the player); or what the creature attacked that was returned for it (702.49c)."""
+    cdef Frame *f
     cdef uint16_t list = info_of(g, c)
     cdef int i
     cdef bint found = False
@@ -226,14 +227,21 @@ cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row) noexcept nogil:
         return
     if not g.types[row] & T_CREATURE or g.controller[row] != g.h.active:
         return  # CR 506.3b: only a creature, and only the active player's
-    found = attacked_by(g, c.source_row, c.source_id, row)
     for i in range(chunk_len(g, list)):
         if not found and chunk_refs(g, list)[i].kind == RK_PAID:
             found = attacked_by(g, chunk_refs(g, list)[i].row, chunk_refs(g, list)[i].id, row)
-    if found:
-        g.h.n_attackers += 1
-        g.h.fighters_old = 1
-        changed(g, RD_COMBAT)
+    if not found:
+        g.attacks[row] = <uint8_t>(1 + (whom if whom >= 0 else next_player(g, g.h.active)))
+        if g.h.walkers or (whom < 0 and g.h.n_alive > 2):
+            f = top_frame(g)
+            if f.kind != F_JOIN:
+                f = push_frame(g, F_JOIN, g.h.active)
+            f.list = refs_add(g, f.list, g.id[row], row, RK_OBJECT)
+            if f.list:
+                chunk_refs(g, f.list)[chunk_len(g, f.list) - 1].flags = <uint8_t>(1 + whom)
+    g.h.n_attackers += 1
+    g.h.fighters_old = 1
+    changed(g, RD_COMBAT)
 
 
 cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil:
@@ -455,7 +463,7 @@ cdef void mill(Game *g, const Ctx *c, int player, int n, int flags) noexcept nog
         keep(g, c, rows, k, flags)
 
 
-cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) noexcept nogil:
+cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags, int whom) noexcept nogil:
     """Tokens (CR 111); they are what the instruction has moved, and may be linked to its source."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int k, i
@@ -471,7 +479,7 @@ cdef void create(Game *g, const Ctx *c, int player, int n, int face, int flags) 
             extra_add(g, rows[i], RK_LINK, c.source_id, c.source_row, 0)
             dirty_all(g)
         if flags & MF_ATTACKING:
-            put_into_combat(g, c, rows[i])
+            put_into_combat(g, c, rows[i], whom)
     keep(g, c, rows, k, flags)
     settle(g)
 

@@ -241,6 +241,8 @@ cdef bint may_stand_on(int kind, int below, bint resolving) noexcept nogil:
         return below == F_ORDER
     if kind == F_ENTER:
         return below == F_NONE or below == F_RESOLVE or below == F_ENTER
+    if kind == F_JOIN:
+        return below == F_RESOLVE or below == F_ENTER
     if kind == F_CAST or kind == F_RETARGET:
         return below == F_NONE or below == F_RESOLVE
     if kind == F_RESOLVE and (below == F_RESOLVE or below == F_DISCARD or below == F_OPENING):
@@ -295,6 +297,11 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
         elif f.kind == F_LEGEND:
             code = FINE
             if not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.a | f.b | f.c | f.d | f.n | f.step:
+                code = BAD_FRAME
+        elif f.kind == F_JOIN:
+            code = FINE
+            if (not holds_only(g, f.list, 1 << RK_OBJECT) or f.info or f.b | f.c | f.d | f.n | f.step
+                    or not 0 <= f.a < chunk_len(g, f.list)):
                 code = BAD_FRAME
         elif f.kind == F_PROTECTOR:
             code = FINE
@@ -593,7 +600,7 @@ cdef bint frame_of_choice(int choice, int kind) noexcept nogil:
         return kind == F_ENTER or kind == F_RESOLVE
     if kind == F_ENTER:
         return choice == CH_COLOR or choice == CH_PICK or choice == CH_PAY_COST or choice == CH_SACRIFICE
-    if kind == F_PROTECTOR:
+    if kind == F_PROTECTOR or kind == F_JOIN:
         return choice == CH_PICK
     if choice == CH_REPLACE:
         return kind == F_RESOLVE or kind == F_EVENT or kind == F_ASSIGN
@@ -726,6 +733,9 @@ cdef bint option_fits(const Game *g, const Option *o) noexcept nogil:
         return replacing_option(g, o)
     if f != NULL and f.kind == F_ENTER:
         return entering_option(g, f, o)
+    if f != NULL and f.kind == F_JOIN:
+        return (o.kind == O_PLAYER and o.row == f.obj_row and stays(g, o.player) if o.kind != O_OBJECT
+                else field_row(g, o.row) and (g.types[o.row] & (T_PLANESWALKER | T_BATTLE)) != 0)
     if f != NULL and f.kind == F_PROTECTOR:
         return o.kind == O_PLAYER and o.row == 0 and stays(g, o.player)
     if kind == CH_ATTACK:

@@ -5,6 +5,7 @@ from lkicore._restrict cimport can_attack, can_block
 
 cdef bint has_attackers(const Game *g, int player) noexcept nogil
 cdef void gather(Game *g) noexcept nogil
+cdef void run_join(Game *g) noexcept nogil
 cdef void run_attack(Game *g) noexcept nogil
 cdef void begin_blocks(Game *g) noexcept nogil
 # The last blockers have been declared, or the player who would have declared them has left.

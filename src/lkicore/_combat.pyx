@@ -6,6 +6,7 @@ A declaration is a sequence of small choices in timestamp order; each option can
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport defender_of
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport (ASKED, ASK_FRAME, NO_ANSWER, NO_PLAYER, add_option, answer_of, event_done, in_game,
@@ -14,7 +15,7 @@ from lkicore._guard cimport ctz64, on_stack
 from lkicore._history cimport log_event
 from lkicore._instead cimport damage_heeds, damage_instead
 from lkicore._layers cimport changed, effect_add, settle
-from lkicore._layout cimport Frame, Game, Option
+from lkicore._layout cimport Frame, Game, Option, Ref
 from lkicore._opcodes cimport *
 from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, pay_taxes,
                                 restrict_attack, restrict_block)
@@ -209,6 +210,56 @@ cdef void run_attack(Game *g) noexcept nogil:
     if g.h.n_attackers:
         exert_all(g, p)
         attackers_declared(g, p)
+
+
+cdef bint is_about(const Game *g, const Option *o, int player) noexcept nogil:
+    """The option is this player, or a planeswalker of the player."""
+    if o.kind == O_PLAYER:
+        return o.player == player
+    return (g.types[o.row] & T_PLANESWALKER) != 0 and g.controller[o.row] == player
+
+
+cdef void run_join(Game *g) noexcept nogil:
+    """CR 508.4: the controller of what entered attacking chooses what it attacks. It is attacking already.
+
+    frame: a number of the creature asked about, obj it; flags of an entry: 1 + the player whom, or whose planeswalker, it
+    attacks, 0 any.
+    """
+    cdef Frame *f = top_frame(g)
+    cdef Ref *r
+    cdef Option *o
+    cdef int n, i
+    if g.h.answer != NO_ANSWER:
+        o = answer_of(g)
+        g.h.answer = NO_ANSWER
+        if is_live(g, f.obj_row, f.obj_id) and g.attacks[f.obj_row]:
+            attack_what(g, f.obj_row, o)
+        f.a += 1
+    while f.a < chunk_len(g, f.list):
+        r = &chunk_refs(g, f.list)[f.a]
+        if is_live(g, r.row, r.id) and g.attacks[r.row]:
+            f.obj_row = r.row
+            f.obj_id = r.id
+            f.player = g.controller[r.row]
+            open_choice(g, CH_PICK, f.player)
+            offer_defenders(g, r.row, f.player)
+            n = 0
+            for i in range(g.h.n_options):
+                o = &g.option[i]
+                if r.flags == 0 or is_about(g, o, r.flags - 1):
+                    g.option[n] = g.option[i]
+                    n += 1
+            g.h.n_options = <uint16_t>n
+            if n:
+                return
+            g.h.choice = CH_NONE
+            leave_combat(g, f.obj_row)
+            g.h.n_attackers -= 1
+        f.a += 1
+    chunk_free(g, f.list)
+    f.list = 0
+    pop_frame(g)
+    changed(g, RD_COMBAT)
 
 
 # ------------------------------------------------------------------------------------------------ blockers

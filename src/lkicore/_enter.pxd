@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t
 from lkicore._expr cimport Ctx
 from lkicore._game cimport top_frame
 from lkicore._layout cimport Game
-from lkicore._opcodes cimport F_ENTER
+from lkicore._opcodes cimport F_ENTER, F_JOIN
 from lkicore._types cimport Node
 
 cdef void run_enter(Game *g) noexcept nogil
@@ -15,4 +15,4 @@ cdef void offer_subtypes(Game *g) noexcept nogil
 
 cdef inline bint entering(const Game *g) noexcept nogil:
     """Objects that enter wait for a player's choice: nothing else goes on before it is made."""
-    return g.h.n_frames and top_frame(g).kind == F_ENTER
+    return g.h.n_frames and (top_frame(g).kind == F_ENTER or top_frame(g).kind == F_JOIN)

@@ -9,7 +9,7 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
                              defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts,
-                             level_in, logged, mana_value, reached, source_card, source_list, target_already,
+                             level_in, logged, mana_value, nth_player, reached, source_card, source_list, target_already,
                              target_players, value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64, rare
@@ -385,6 +385,8 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
         mask = 1 << g.h.active
     elif n.op == R_DEFENDING_PLAYER:
         mask = defending_player(g, c)
+    elif n.op == R_OTHER_OPPONENT:
+        mask = nth_player(g, g.h.alive & ~(1 << c.controller) & ~defending_player(g, c), c.controller, n.a)
     elif n.op == R_HOST_PLAYER:
         i = entry_next(g, source_list(g, c), RK_PLAYER, 0)
         mask = 1 << chunk_refs(g, source_list(g, c))[i].row if i >= 0 else 0

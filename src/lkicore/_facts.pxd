@@ -80,6 +80,8 @@ cdef bint source_card(const Game *g, const Ctx *c, Obj *o) noexcept nogil
 cdef uint32_t blocked_by(const Game *g, const Ctx *c) noexcept nogil
 # Bit set of one player, or none.
 cdef int defending_player(const Game *g, const Ctx *c) noexcept nogil
+# Player number `number`, from 1, of a set, in turn order after player `first`; as a set, 0 nobody.
+cdef int nth_player(const Game *g, int mask, int first, int number) noexcept nogil
 cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil
 # The level of a Class by its list (CR 716.2d).
 cdef int level_in(const Game *g, uint16_t list) noexcept nogil

@@ -206,6 +206,17 @@ cdef int defending_player(const Game *g, const Ctx *c) noexcept nogil:
     return g.h.alive & ~(1 << g.h.active) if g.h.n_alive == 2 and in_game(g, g.h.active) else 0
 
 
+cdef int nth_player(const Game *g, int mask, int first, int number) noexcept nogil:
+    """Player number so and so, from 1, of a set, in turn order after player `first`; as a set."""
+    cdef int players = <int>g.lay.players
+    cdef int i
+    for i in range(1, players):
+        number -= mask >> ((first + i) % players) & 1
+        if number == 0:
+            return 1 << ((first + i) % players)
+    return 0
+
+
 cdef int counters_known(const Game *g, const Facts *f, int kind) noexcept nogil:
     """Counters of a kind; -1: of every kind (CR 122)."""
     cdef int i

@@ -187,7 +187,7 @@ cdef int objects(Game *g, Trial *t, int ref, uint16_t *rows) noexcept nogil:
         return 1
     if op == R_CONTROLLER_OF or op == R_OWNER_OF or op == R_YOU or op == R_EACH_PLAYER or op == R_EACH_OPPONENT \
             or op == R_EVENT_PLAYER or op == R_ACTIVE_PLAYER or op == R_DEFENDING_PLAYER \
-            or op == R_CHOSEN_PLAYER or op == R_HOST_PLAYER:
+            or op == R_CHOSEN_PLAYER or op == R_HOST_PLAYER or op == R_OTHER_OPPONENT:
         return 0
     return asked(g, t, ref, rows)
 
@@ -238,7 +238,7 @@ cdef int players_of(Game *g, Trial *t, int ref) noexcept nogil:
         # It does not attack yet.
         return g.h.alive & ~(1 << t.controller)
     if n.op == R_EVENT_PLAYER or n.op == R_ACTIVE_PLAYER or n.op == R_DEFENDING_PLAYER \
-            or n.op == R_CHOSEN_PLAYER or n.op == R_HOST_PLAYER:
+            or n.op == R_CHOSEN_PLAYER or n.op == R_HOST_PLAYER or n.op == R_OTHER_OPPONENT:
         return ref_players(g, &t.c, ref)
     return 0
 

@@ -303,6 +303,7 @@ cdef enum:
     F_UNTAP     = 18  # a player chooses what does not untap (CR 502.3)
     F_OPENING   = 19  # players act with cards of their opening hands (CR 103.6)
     F_PROTECTOR = 20  # a player chooses the protector of a battle that has none (CR 704.5w-x)
+    F_JOIN      = 21  # a player chooses what creatures attack that enter attacking (CR 508.4)
 
 # Kinds of choices.
 cdef enum:
@@ -457,6 +458,7 @@ cdef enum:
     R_CHOSEN_PLAYER    = 27  # the player chosen for the source (CR 607.2d)
     R_HOST_PLAYER      = 28  # the player that the source is attached to (CR 303.4, 702.5d)
     R_GRAVEYARD_TOP    = 29  # the newest card of the graveyard of player reference a that passes filter b
+    R_OTHER_OPPONENT   = 30  # opponent number a, from 1, in turn order, other than the defending player (CR 702.116)
 
 # Values: nodes (op, a, b, c).
 cdef enum:
@@ -1208,13 +1210,13 @@ cdef enum:
     N_AK = 2
     N_RK = 29
     N_RF = 1
-    N_F = 21
+    N_F = 22
     N_CH = 41
     N_O = 24
     N_H = 17
     N_D = 13
     N_P = 11
-    N_R = 30
+    N_R = 31
     N_V = 56
     N_FT = 64
     N_FK = 5
@@ -1342,7 +1344,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xC5C98EAEA325E4CBULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x09C1A996AC04FF4BULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1381,6 +1383,7 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_CHOSEN_PLAYER: return P_PLAYER
     if op == R_HOST_PLAYER: return P_PLAYER
     if op == R_GRAVEYARD_TOP: return P_LIVE_ONLY
+    if op == R_OTHER_OPPONENT: return P_PLAYER
     return P_LIVE_ONLY
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.

@@ -10,7 +10,8 @@ from lkicore._choices cimport all_calm, can_act, may_act, offer_priority, sorcer
 from lkicore._library cimport draw, shuffle
 from lkicore._stack_copies cimport run_retarget
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
-                              needs_first_strike, run_assign, run_attack, run_block)
+                              needs_first_strike, run_assign, run_attack, run_block,
+                              run_join)
 from lkicore._defs cimport face_of
 from lkicore._delayed cimport begin_anew, tell_step, turns_passed_over
 from lkicore._enter cimport entering, run_enter
@@ -680,6 +681,8 @@ cdef void run_frame(Game *g) noexcept nogil:
         run_commander(g)
     elif kind == F_LEGEND:
         run_legend(g)
+    elif kind == F_JOIN:
+        run_join(g)
     elif kind == F_PROTECTOR:
         run_protector(g)
     elif kind == F_UNTAP:

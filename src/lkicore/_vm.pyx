@@ -191,6 +191,11 @@ cdef int draws_of(Game *g, Frame *f, int player, int n) noexcept nogil:
     return n
 
 
+cdef int attacked_player(Game *g, const Ctx *c, int ref) noexcept nogil:
+    """Whom tokens that enter attacking attack, by player reference `ref`; -1: whom their controller chooses."""
+    return one_of(ref_players(g, c, ref) & g.h.alive) if ref >= 0 else -1
+
+
 cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p, int n, int *done,
                         int *k) noexcept nogil:
     """Instructions that are carried out player by player (CR 101.4); false: no further player, or one must choose.
@@ -233,7 +238,8 @@ cdef bint player_action(Game *g, const Ctx *c, Frame *f, const int32_t *w, int p
         mill(g, c, p, n if w[3] & MF_EXILED else player_at_once(g, RP_MILL, p, n), w[3])
     elif op == E_TOKEN:
         create(g, c, p, min(n, <int>MOST_DRAWN),
-               with_exceptions(g, c, <uint16_t>w[3], w[5], w[6]) if w[6] else <uint16_t>w[3], w[4])
+               with_exceptions(g, c, <uint16_t>w[3], w[5], w[6]) if w[6] else <uint16_t>w[3], w[4],
+               attacked_player(g, c, w[7]))
     elif op == E_COPY_TOKEN:
         copy_tokens(g, c, w, p, n)
     if g.h.asks == ASK_OPEN:
@@ -276,7 +282,8 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
     cdef int policy = 0
     cdef Facts f
     if ref_object(g, c, w[3], &row, &id, &policy) and read_facts(g, row, id, policy, &f):
-        create(g, c, player, min(n, <int>MOST_DRAWN), with_exceptions(g, c, f.defn, w[5], w[6]), w[4])
+        create(g, c, player, min(n, <int>MOST_DRAWN), with_exceptions(g, c, f.defn, w[5], w[6]), w[4],
+               attacked_player(g, c, w[7]))
 
 
 cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:

@@ -10,7 +10,7 @@ A card is a map. Everything in it but `name` and `type` may be left out::
       abilities:
         - {cost: "{T}", targets: [any_target], do: ["damage(target(0), 1)"]}
 
-Further keys: `loyalty` (of a planeswalker), `defense` (of a battle), `ways` (of casting it), `colors` (letters, for tokens),
+Further keys: `loyalty` (of a planeswalker), `defense`, `ways` (of casting it), `colors` (letters, for tokens),
 `spell` (targets, do; or choose, modes),
 `additional` (a cost),
 `token: true`, `test_only: true`. `keywords` are names ("flying") and texts of keyword abilities ("ward {2}"). An

@@ -40,6 +40,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("token", Sort.FACE),
         ("how", Sort.MOVE_FLAGS),
         ("but", Sort.EXCEPTIONS),
+        ("whom", Sort.OPTIONAL_PLAYERS),
     ),
     EffectOp.MANA: (("colors", Sort.COLORS), ("amount", Sort.VALUE)),
     EffectOp.SEARCH_LAND: (
@@ -125,6 +126,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("of", Sort.ONE_OBJECT),
         ("how", Sort.MOVE_FLAGS),
         ("but", Sort.EXCEPTIONS),
+        ("whom", Sort.OPTIONAL_PLAYERS),
     ),
     EffectOp.TRANSFORM: _OBJECTS,
     EffectOp.SET_LEVEL: (("what", Sort.OBJECTS), ("level", Sort.NUMBER)),
@@ -504,10 +506,13 @@ def create_tokens(
     attacking: bool = False,
     link: bool = False,
     but: Change | tuple[Change, ...] = (),
+    whom: Ref | None = None,
 ) -> Effect:
     """Players create tokens (CR 111); `token` is the name of a face of the pool that is a token.
 
     `but`: what is otherwise than the face says, worked out as they are created: the size of an X/X token (CR 111.3).
+    `attacking`: their controller chooses what they attack (CR 508.4); if `whom` says a player, that player or a
+    planeswalker of the player.
 
     Raises:
         TypeError: an operand is of the wrong sort.
@@ -515,7 +520,8 @@ def create_tokens(
     if not isinstance(token, str):
         raise TypeError(f"create_tokens: the name of a token is wanted, not {describe(token)}")
     how = _flags("create_tokens", tapped=tapped, attacking=attacking, link=link)
-    return _player(EffectOp.TOKEN, "create_tokens", player, amount, token, how, exceptions_of(but, "create_tokens"))
+    exceptions = exceptions_of(but, "create_tokens")
+    return _player(EffectOp.TOKEN, "create_tokens", player, amount, token, how, exceptions, _whom(whom, how))
 
 
 def copy_token(
@@ -526,11 +532,21 @@ def copy_token(
     tapped: bool = False,
     attacking: bool = False,
     link: bool = False,
+    whom: Ref | None = None,
 ) -> Effect:
     """Players create tokens that are copies of `of`, but for the exceptions `but` (CR 707.2, 707.9, 111.12)."""
     how = _flags("copy_token", tapped=tapped, attacking=attacking, link=link)
     copied = reference(of, "copy_token: of", one=True, kind=Kind.OBJECT)
-    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how, exceptions_of(but, "copy_token"))
+    exceptions = exceptions_of(but, "copy_token")
+    return _player(EffectOp.COPY_TOKEN, "copy_token", player, amount, copied, how, exceptions, _whom(whom, how))
+
+
+def _whom(whom: Ref | None, how: MoveFlag) -> Ref | None:
+    if whom is None:
+        return None
+    if MoveFlag.ATTACKING not in how:
+        raise ValueError("whom they attack is said of tokens that enter attacking")
+    return reference(whom, "whom", one=True, kind=Kind.PLAYER)
 
 
 def become_copy(

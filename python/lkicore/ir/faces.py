@@ -256,8 +256,8 @@ class Face:
 
     @property
     def all_abilities(self) -> tuple[Ability, ...]:
-        """Its abilities: intrinsic ones of basic land types (CR 305.6), planeswalkers (306.5b) and battles (310.4b, 310.11),
-        those of keywords, further ones."""
+        """Its abilities: intrinsic ones of basic land types (CR 305.6), planeswalkers (306.5b) and battles (310.4b,
+        310.11), those of keywords, further ones."""
         land = TypeBit.LAND in self.types
         intrinsic: list[Ability] = [
             tap_for(BASIC_LAND_TYPES[s]) for s in self.subtypes if land and s in BASIC_LAND_TYPES

@@ -17,6 +17,7 @@ from lkicore.opcodes import (
     Color,
     CostFlag,
     CostOp,
+    Duration,
     EnterOp,
     Keyword,
     ReplaceOp,
@@ -72,6 +73,7 @@ from .filters import Filter
 from .flow import Instruction, if_, may, pay
 from .hints import did_you_mean, nearest
 from .lasting import apply, pump
+from .later import delayed
 from .mana import ManaCost
 from .operands import NO_KEYWORDS, covers
 from .players import citys_blessing
@@ -208,6 +210,17 @@ def _level_up(price: Cost, text: str) -> tuple[object, ...]:
 def _battle_cry(_: None, text: str) -> tuple[object, ...]:
     others = r.each(f.creature & f.attacking & f.other)
     return (TriggeredAbility(when.attacks(), (pump(others, 1, 0),), keyword=text),)
+
+
+def _myriad(_: None, text: str) -> tuple[object, ...]:
+    def token(k: int) -> object:
+        whom = r.other_opponent(k)
+        copied = do.copy_token(r.you, 1, r.source, tapped=True, attacking=True, whom=whom)
+        gone = delayed(Duration.END_OF_COMBAT, do.exile(r.event_object), about=r.moved)
+        return if_(number_of(whom) >= 1, may((copied, gone)))
+
+    # A game has at most eight players, so six opponents besides the defending one.
+    return (TriggeredAbility(when.attacks(), tuple(token(k) for k in range(1, 7)), keyword=text),)
 
 
 def _mark(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001 the rules ask for the mark
@@ -616,6 +629,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "modular": Composition("702.43", _NUMBER, _modular),
     "morph": Composition("702.37", _COST, face_down.morph),
     "multikicker": Composition("702.33c", _COST, casting.multikicker),
+    "myriad": Composition("702.116", _NONE, _myriad),
     "ninjutsu": Composition("702.49", _COST, _ninjutsu),
     "offspring": Composition("702.175", _COST, casting.offspring),
     "outlast": Composition("702.107", _COST, _outlast),

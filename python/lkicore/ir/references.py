@@ -40,6 +40,7 @@ REF_SIGNATURES: dict[RefOp, Signature] = {
     RefOp.ATTACHED_TO: (("to", Sort.ONE_OBJECT), ("filter", Sort.FILTER)),
     RefOp.CHOSEN_PLAYER: (),
     RefOp.HOST_PLAYER: (),
+    RefOp.OTHER_OPPONENT: (("number", Sort.NUMBER),),
     RefOp.TOP_CARDS: (("of", Sort.PLAYERS), ("amount", Sort.VALUE)),
     RefOp.GRAVEYARD_TOP: (("of", Sort.ONE_PLAYER), ("filter", Sort.FILTER)),
     RefOp.ALL_TARGETS: (),
@@ -77,6 +78,7 @@ _KINDS: dict[RefOp, Kind] = {
     RefOp.ATTACHED_TO: Kind.OBJECT,
     RefOp.CHOSEN_PLAYER: Kind.PLAYER,
     RefOp.HOST_PLAYER: Kind.PLAYER,
+    RefOp.OTHER_OPPONENT: Kind.PLAYER,
     RefOp.TOP_CARDS: Kind.OBJECT,
     RefOp.GRAVEYARD_TOP: Kind.OBJECT,
     RefOp.ALL_TARGETS: Kind.OBJECT,
@@ -184,6 +186,16 @@ def paid(k: int = 0) -> Ref:
         TypeError, ValueError: `k` is not a small number.
     """
     return _numbered(RefOp.PAID, "paid", k)
+
+
+def other_opponent(k: int) -> Ref:
+    """Return the reference to opponent number `k`, from 1, in turn order, other than the defending player (CR 702.116);
+    nobody if there are fewer.
+
+    Raises:
+        TypeError, ValueError: `k` is not a small number.
+    """
+    return _numbered(RefOp.OTHER_OPPONENT, "other_opponent", k)
 
 
 def linked(k: int = 0) -> Ref:

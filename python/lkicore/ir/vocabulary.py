@@ -93,7 +93,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     ),
     _references: (
         *("target", "targets", "each", "controller_of", "owner_of", "paid", "linked", "static_linked", "blockers_of"),
-        *("attached_to", "top_cards", "top_of_graveyard"),
+        *("attached_to", "top_cards", "top_of_graveyard", "other_opponent"),
     ),
     _values: (
         *("power_of", "toughness_of", "mana_value_of", "count", "hand_size", "life_of", "lesser", "greater"),

@@ -127,7 +127,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.UNTAP: _Call("untap", (0,)),
     EffectOp.COUNTERS: _Call("put_counters", (0, 2, 1)),
     EffectOp.FIGHT: _Call("fight", (0, 1)),
-    EffectOp.TOKEN: _Call("create_tokens", (0, 1, 2), marks=_entering(3)),
+    EffectOp.TOKEN: _Call("create_tokens", (0, 1, 2), (("whom", 5, None),), _entering(3)),
     EffectOp.MANA: _Call("add_mana", (0, 1)),
     EffectOp.SEARCH_LAND: _Call(
         "search_library", (0, 1, 2), (("tapped", 3, False), ("amount", 4, Value(ValueOp.CONST, (1,))), ("of", 5, None))
@@ -198,7 +198,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.DIG_UNTIL: _Call("dig_until", (0, 1), (("zone", 2, Zone.EXILE),)),
     EffectOp.COPY_CARD: _Call("copy_card", (0, 1)),
     EffectOp.ADD_MANA: _Call("give_mana", (0, 1, 2), (("use", 3, None), ("one", 4, False))),
-    EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), marks=_entering(3)),
+    EffectOp.COPY_TOKEN: _Call("copy_token", (0, 1, 2), (("whom", 5, None),), _entering(3)),
     EffectOp.TRANSFORM: _Call("transform", (0,)),
     EffectOp.TURN_UP: _Call("turn_up", (0,)),
     EffectOp.TURN_DOWN: _Call("turn_down", (0,), (("form", 1, FACE_DOWN),)),

@@ -217,8 +217,8 @@ cdef bint attacked_by(Game *g, uint16_t row, uint32_t id, uint16_t entrant) noex
 
 
 cdef void put_into_combat(Game *g, const Ctx *c, uint16_t row, int whom) noexcept nogil:
-    """CR 508.4: it enters attacking, without having been declared, what its controller chooses (`whom`: that player, or a
-    planeswalker of the player); or what the creature attacked that was returned for it (702.49c)."""
+    """CR 508.4: it enters attacking, without having been declared, what its controller chooses (`whom`: that player, or
+    a planeswalker of the player); or what the creature attacked that was returned for it (702.49c)."""
     cdef Frame *f
     cdef uint16_t list = info_of(g, c)
     cdef int i

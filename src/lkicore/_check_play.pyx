@@ -7,7 +7,8 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._attach cimport can_be_attached
 from lkicore._casting cimport spell_of_entry
 from lkicore._check_cast cimport (check_announce, check_combat_frame, cost_option, has_activated, in_hand,
-                                  kick_option, mine, mode_option, modes_fit, play_option, stays, target_option, targets_fit)
+                                  kick_option, mine, mode_option, modes_fit, play_option, stays, target_option,
+                                  targets_fit)
 from lkicore._check_codes cimport *
 from lkicore._costs cimport BY_LIFE, BY_TWO
 from lkicore._defs cimport face_of, is_definition

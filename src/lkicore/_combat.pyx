@@ -222,8 +222,8 @@ cdef bint is_about(const Game *g, const Option *o, int player) noexcept nogil:
 cdef void run_join(Game *g) noexcept nogil:
     """CR 508.4: the controller of what entered attacking chooses what it attacks. It is attacking already.
 
-    frame: a number of the creature asked about, obj it; flags of an entry: 1 + the player whom, or whose planeswalker, it
-    attacks, 0 any.
+    frame: a number of the creature asked about, obj it; flags of an entry: 1 + the player whom, or whose planeswalker,
+    it attacks, 0 any.
     """
     cdef Frame *f = top_frame(g)
     cdef Ref *r

@@ -138,3 +138,18 @@ cdef bint damaged_by(Game *g, const Ctx *c, int ref, uint32_t id) noexcept nogil
         if 1 << e.kind == H_DAMAGE_OBJECT and e.obj_id == id and e.other_id and among(g, c, ref, e.other_id):
             return True
     return False
+
+
+cdef bint asks_for(const Game *g, int filter, int op, int a) noexcept nogil:
+    """The filter, or one of those that it joins with "and", is this one."""
+    cdef const Node *n
+    cdef const Node *left
+    if filter < 0:
+        return False
+    n = &g.cards.filters[filter]
+    while n.op == FT_AND:
+        left = &g.cards.filters[n.a]
+        if left.op == op and left.a == a:
+            return True
+        n = &g.cards.filters[n.b]
+    return n.op == op and n.a == a

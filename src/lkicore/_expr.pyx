@@ -9,8 +9,8 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
                              defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts,
-                             level_in, logged, mana_value, nth_player, reached, source_card, source_list, target_already,
-                             target_players, value_of_players, was_cast)
+                             level_in, logged, mana_value, nth_player, reached, source_card, source_list,
+                             target_already, target_players, value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64, rare
 from lkicore._hidden cimport share_name
@@ -404,21 +404,6 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
 # ------------------------------------------------------------------------------------------------ values
 
 include "_counts.pxi"
-
-
-cdef bint asks_for(const Game *g, int filter, int op, int a) noexcept nogil:
-    """The filter, or one of those that it joins with "and", is this one."""
-    cdef const Node *n
-    cdef const Node *left
-    if filter < 0:
-        return False
-    n = &g.cards.filters[filter]
-    while n.op == FT_AND:
-        left = &g.cards.filters[n.a]
-        if left.op == op and left.a == a:
-            return True
-        n = &g.cards.filters[n.b]
-    return n.op == op and n.a == a
 
 
 cdef int over_board(Game *g, const Ctx *c, const Node *n) noexcept nogil:

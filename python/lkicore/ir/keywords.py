@@ -213,7 +213,7 @@ def _battle_cry(_: None, text: str) -> tuple[object, ...]:
 
 
 def _myriad(_: None, text: str) -> tuple[object, ...]:
-    def token(k: int) -> object:
+    def token(k: int) -> Instruction:
         whom = r.other_opponent(k)
         copied = do.copy_token(r.you, 1, r.source, tapped=True, attacking=True, whom=whom)
         gone = delayed(Duration.END_OF_COMBAT, do.exile(r.event_object), about=r.moved)

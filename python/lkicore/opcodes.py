@@ -182,6 +182,7 @@ class CombatStatus(IntFlag):
     BLOCKING = 2
     DEALT_FIRST = 4
     EXERTED = 8
+    MORE = 16
 
 
 class CombatFlag(IntFlag):
@@ -322,6 +323,8 @@ class ListRefKind(IntEnum):
     COMMANDER = 26
     VOTE = 27
     SPENT = 28
+    BLOCKS = 29
+    ASSIGNED = 30
 
 
 class RefFlag(IntFlag):

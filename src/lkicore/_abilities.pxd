@@ -44,6 +44,15 @@ cdef inline int player_counter(const Game *g, int player, int kind) noexcept nog
     return counters_in(g, g.p_extra[player], kind) if g.p_extra[player] else 0
 
 
+# It blocks that object as a further one (CR 509.1b); the same of a list of an object that may have left.
+cdef bint also_in(const Game *g, uint16_t extra, uint32_t id) noexcept nogil
+
+
+cdef inline bint blocks_it(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
+    """The blocker `row` blocks this attacker, alone or among others."""
+    return g.blocks_id[row] == id or (rare(g.combat[row] & CB_MORE) and also_in(g, g.extra[row], id))
+
+
 # Set the number of counters of a kind without a column; columns are the caller's.
 cdef void set_counters(Game *g, uint16_t row, int kind, int n) noexcept nogil
 cdef bint any_counters(const Game *g, uint16_t row) noexcept nogil

@@ -51,6 +51,14 @@ cdef bint any_counters(const Game *g, uint16_t row) noexcept nogil:
             or entry_next(g, g.extra[row], RK_COUNTER, 0) >= 0)
 
 
+cdef bint also_in(const Game *g, uint16_t extra, uint32_t id) noexcept nogil:
+    cdef int i
+    for i in range(chunk_len(g, extra)):
+        if chunk_refs(g, extra)[i].kind == RK_BLOCKS and chunk_refs(g, extra)[i].id == id:
+            return True
+    return False
+
+
 cdef int protector_of(const Game *g, uint16_t row) noexcept nogil:
     cdef uint16_t list = g.extra[row]
     cdef int i

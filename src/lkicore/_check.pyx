@@ -34,7 +34,7 @@ cdef enum:
 cdef enum:
     ANYWHERE = 1 << RK_LINK | 1 << RK_USED
     ON_FIELD = (1 << RK_PLAYER | 1 << RK_LINK | 1 << RK_USED | 1 << RK_COUNTER | 1 << RK_CHOSEN | 1 << RK_CAST
-                | 1 << RK_KICKED | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED | 1 << RK_SPENT)
+                | 1 << RK_KICKED | 1 << RK_BASE | 1 << RK_WAY | 1 << RK_DESIGNATED | 1 << RK_SPENT | 1 << RK_BLOCKS)
     RESOLVING = 1 << RK_PAID | 1 << RK_MODE | 1 << RK_MOVED | 1 << RK_PICKED | 1 << RK_PICKED_PLAYER | 1 << RK_CHOSEN
     RESOLVING_TOO = 1 << RK_DIVIDED | 1 << RK_SYMBOL | 1 << RK_VOTE
     OF_SPELL = (1 << RK_LINK | 1 << RK_USED | 1 << RK_KICKED | 1 << RK_WAY | 1 << RK_HELP
@@ -391,6 +391,8 @@ cdef bint entry_possible(const Game *g, const Ref *r) noexcept nogil:
         return CK_SHIELD <= r.row < g.cards.n_counters and r.row != CK_POISON and 0 < r.id <= MOST_COUNTERS
     if kind == RK_COMMANDER:
         return r.row < g.h.n_cards and 0 < r.id <= MOST_COUNTERS
+    if kind == RK_ASSIGNED:
+        return r.row < g.h.n_fighters and r.id >> 16 < g.h.n_fighters and r.flags == 0
     if kind == RK_VOTE:
         return r.row < 256 and r.id == 0 and r.flags < g.lay.players
     if kind == RK_ABILITY or kind == RK_USED:

@@ -1,7 +1,7 @@
 """Validating a block: spells and abilities that are being announced, and what is offered for them."""
 from libc.stdint cimport uint16_t, uint8_t
 
-from lkicore._abilities cimport abilities_of, ability_of, entry_next
+from lkicore._abilities cimport abilities_of, ability_of, blocks_it, entry_next
 from lkicore._allowed cimport part_of, parts_of
 from lkicore._announce cimport *
 from lkicore._arena cimport chunk_len, chunk_refs
@@ -377,12 +377,16 @@ cdef int check_combat_frame(const Game *g, const Frame *f, bint top) noexcept no
             return BAD_COMBAT_FRAME
         if f.kind == F_ATTACK:
             return FINE if g.h.step == STEP_DECLARE_ATTACKERS and f.player == g.h.active else BAD_COMBAT_FRAME
+        if f.n > 0 and (f.b != 2 or not g.combat[f.obj_row] & CB_BLOCKING):
+            return BAD_COMBAT_FRAME
         return FINE if g.h.step == STEP_DECLARE_BLOCKERS and 0 <= f.b <= 2 else BAD_COMBAT_FRAME
     if g.h.step != STEP_COMBAT_DAMAGE and g.h.step != STEP_FIRST_STRIKE_DAMAGE:
         return BAD_COMBAT_FRAME
     if f.n != 1 or not 0 < f.a <= g.power[f.obj_row] or not 0 <= f.c <= 1 or not 0 <= f.b < g.h.n_fighters:
         return BAD_COMBAT_FRAME
-    if not 1 <= f.d <= g.h.n_fighters or g.fighter[f.d - 1] != f.obj_row or not g.attacks[f.obj_row]:
+    if not 1 <= f.d <= g.h.n_fighters or g.fighter[f.d - 1] != f.obj_row or f.step > 1:
         return BAD_COMBAT_FRAME
     row = g.fighter[f.b]
-    return FINE if g.blocks_row[row] == f.obj_row and g.blocks_id[row] == f.obj_id else BAD_COMBAT_FRAME
+    if f.step == 1:
+        return FINE if g.combat[f.obj_row] & CB_MORE and blocks_it(g, f.obj_row, g.id[row]) else BAD_COMBAT_FRAME
+    return FINE if g.attacks[f.obj_row] and blocks_it(g, row, f.obj_id) else BAD_COMBAT_FRAME

@@ -314,7 +314,9 @@ cdef int check_frames(const Game *g, Scratch *s) noexcept nogil:
                 code = BAD_FRAME
         elif f.kind == F_RETARGET:
             code = check_retarget(g, f)
-        elif f.info or (f.list and f.kind != F_RESOLVE):
+        elif f.kind == F_ASSIGN and (f.info or not holds_only(g, f.list, 1 << RK_ASSIGNED)):
+            code = BAD_FRAME
+        elif f.kind != F_ASSIGN and (f.info or (f.list and f.kind != F_RESOLVE)):
             code = BAD_FRAME
         elif f.kind == F_PAY:
             code = check_pay(g, f, &g.frame[i - 1])

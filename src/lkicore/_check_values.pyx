@@ -539,6 +539,8 @@ cdef int check_combat(const Game *g, Scratch *s) noexcept nogil:
         # (An attacker's reference is the planeswalker or battle that it attacks.)
         if (g.blocks_id[row] != 0 and not g.attacks[row]) != ((g.combat[row] & CB_BLOCKING) != 0):
             return bad(BAD_COMBAT, row)
+        if g.combat[row] & CB_MORE and not g.combat[row] & CB_BLOCKING:
+            return bad(BAD_COMBAT, row)
         if g.combat[row] & CB_BLOCKED and not g.attacks[row]:
             return bad(BAD_COMBAT, row)
         if not kept(g, s, g.attached_row[row], g.attached_id[row]):

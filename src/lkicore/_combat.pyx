@@ -5,8 +5,8 @@ A declaration is a sequence of small choices in timestamp order; each option can
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport defender_of
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._abilities cimport blocks_it, defender_of, extra_add
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_begin, dealing_end, source_done)
 from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport (ASKED, ASK_FRAME, NO_ANSWER, NO_PLAYER, add_option, answer_of, event_done, in_game,
@@ -17,7 +17,7 @@ from lkicore._instead cimport damage_heeds, damage_instead
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option, Ref
 from lkicore._opcodes cimport *
-from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, pay_taxes,
+from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, more_blocks, pay_taxes,
                                 restrict_attack, restrict_block)
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, look_at, touched, trace, zone_first
@@ -268,7 +268,7 @@ cdef int blockers_of(const Game *g, uint16_t attacker) noexcept nogil:
     cdef int n = 0
     cdef int i
     for i in range(g.h.n_fighters):
-        if g.blocks_row[g.fighter[i]] == attacker and g.blocks_id[g.fighter[i]] == g.id[attacker]:
+        if blocks_it(g, g.fighter[i], g.id[attacker]):
             n += 1
     return n
 
@@ -319,6 +319,15 @@ cdef bint menace_about(const Game *g, int player) noexcept nogil:
     return False
 
 
+cdef bint several_about(Game *g, int player) noexcept nogil:
+    """Some creature of the player can block several attackers."""
+    cdef int i
+    for i in range(g.h.n_fighters):
+        if g.keywords[g.fighter[i]] & K_EVASION and may_block(g, g.fighter[i], player) and more_blocks(g, g.fighter[i]):
+            return True
+    return False
+
+
 cdef void begin_blocks(Game *g) noexcept nogil:
     """Defending players declare in turn order (CR 509.1, 802.4a); the last frame pushed runs first."""
     cdef int order[8]
@@ -343,21 +352,25 @@ cdef void begin_blocks(Game *g) noexcept nogil:
 
 cdef void finish_blocks(Game *g, int player) noexcept nogil:
     """CR 509.1g-h."""
-    cdef uint16_t row
-    cdef int i
+    cdef uint16_t row, a
+    cdef int i, k
     g.h.tick += 1
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         if g.combat[row] & CB_BLOCKING and g.controller[row] == player:
-            g.combat[g.blocks_row[row]] |= CB_BLOCKED
-            trace(g, TR_BLOCK, g.defn[row], g.defn[g.blocks_row[row]], 0, 0, g.id[row])
-            log_event(g, H_BLOCKED, player, row, g.id[row], g.blocks_row[row], g.blocks_id[row], 0)
+            for k in range(g.h.n_fighters):
+                a = g.fighter[k]
+                if g.attacks[a] and blocks_it(g, row, g.id[a]):
+                    g.combat[a] |= CB_BLOCKED
+                    trace(g, TR_BLOCK, g.defn[row], g.defn[a], 0, 0, g.id[row])
+                    log_event(g, H_BLOCKED, player, row, g.id[row], a, g.id[a], 0)
     touched(g)
 
 
 cdef void blocks_declared(Game *g) noexcept nogil:
     """All defending players have declared blockers: what triggers on that (CR 509.1i, 509.3)."""
     cdef uint16_t row
+    cdef Ref r
     cdef int i, k
     changed(g, RD_COMBAT)
     if not g.h.listening & (<uint64_t>1 << EV_BLOCKS | <uint64_t>1 << EV_BECOMES_BLOCKED | <uint64_t>1 << EV_UNBLOCKED):
@@ -366,8 +379,14 @@ cdef void blocks_declared(Game *g) noexcept nogil:
     if heard(g, EV_BLOCKS):
         for i in range(g.h.n_fighters):
             row = g.fighter[i]
-            if g.combat[row] & CB_BLOCKING:
-                happened(g, EV_BLOCKS, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.controller[row], 1, 0)
+            if not g.combat[row] & CB_BLOCKING:
+                continue
+            happened(g, EV_BLOCKS, row, g.id[row], g.blocks_row[row], g.blocks_id[row], g.controller[row], 1, 0)
+            for k in range(chunk_len(g, g.extra[row]) if g.combat[row] & CB_MORE else 0):
+                # CR 509.3a-b: "blocks" triggers once, "blocks a creature" for each.
+                r = chunk_refs(g, g.extra[row])[k]
+                if r.kind == RK_BLOCKS:
+                    happened(g, EV_BLOCKS, row, g.id[row], r.row, r.id, g.controller[row], 2, 0)
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         if not g.attacks[row]:
@@ -385,7 +404,7 @@ cdef void blocks_declared(Game *g) noexcept nogil:
 
 cdef void run_block(Game *g) noexcept nogil:
     """Declare blockers of one player (CR 509.1). frame: obj the creature asked about, a the number of the next one, b 1
-    if menace matters, 2 if more does, step 1 begun."""
+    if menace matters, 2 if more does, n how many attackers it blocks that may block another, step 1 begun."""
     cdef Frame *f = top_frame(g)
     cdef Option *o
     cdef uint16_t row, a
@@ -394,18 +413,28 @@ cdef void run_block(Game *g) noexcept nogil:
     cdef bint fits
     if f.step == 0:
         f.step = 1
-        f.b = 2 if block_rules(g, p) else menace_about(g, p)
+        f.b = 2 if block_rules(g, p) or several_about(g, p) else menace_about(g, p)
     if g.h.answer != NO_ANSWER:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
-        if o.kind == O_OBJECT:
+        if o.kind != O_OBJECT:
+            f.n = 0
+        elif f.n == 0:
             g.blocks_row[f.obj_row] = o.row
             g.blocks_id[f.obj_row] = o.id
             g.combat[f.obj_row] |= CB_BLOCKING
+        else:
+            extra_add(g, f.obj_row, RK_BLOCKS, o.id, o.row, 0)
+            g.combat[f.obj_row] |= CB_MORE
+        if o.kind == O_OBJECT:
+            f.n = <uint8_t>(f.n + 1 if f.n < more_blocks(g, f.obj_row) and f.n < 250 else 0)
+            if f.n:
+                f.a -= 1  # CR 509.1b: it is asked again
     while f.a < g.h.n_fighters:
         row = g.fighter[f.a]
         f.a += 1
         if not may_block(g, row, p):
+            f.n = 0
             continue
         open_choice(g, CH_BLOCK, p)
         f.obj_row = row
@@ -414,7 +443,7 @@ cdef void run_block(Game *g) noexcept nogil:
             add_option(g, O_NO, row, 0, NO_PLAYER)
         for i in range(g.h.n_fighters):
             a = g.fighter[i]
-            if g.attacks[a] == 1 + p and can_block(g, row, a):
+            if g.attacks[a] == 1 + p and can_block(g, row, a) and not (f.n and blocks_it(g, row, g.id[a])):
                 fits = True
                 if f.b == 1:
                     g.blocks_row[row] = a
@@ -430,6 +459,7 @@ cdef void run_block(Game *g) noexcept nogil:
             return
         g.h.choice = CH_NONE
         g.h.n_options = 0
+        f.n = 0
     finish_blocks(g, p)
     pop_frame(g)
     if g.h.n_frames == 0 or top_frame(g).kind != F_BLOCK:
@@ -472,10 +502,48 @@ cdef int lethal(const Game *g, uint16_t row, bint deathtouch) noexcept nogil:
 cdef int blocker_after(const Game *g, uint16_t attacker, int k) noexcept nogil:
     """Number of the attacker's next blocker from number `k` on; -1 none."""
     while k < g.h.n_fighters:
-        if g.blocks_row[g.fighter[k]] == attacker and g.blocks_id[g.fighter[k]] == g.id[attacker]:
+        if blocks_it(g, g.fighter[k], g.id[attacker]):
             return k
         k += 1
     return -1
+
+
+cdef int attacker_after(const Game *g, uint16_t blocker, int k) noexcept nogil:
+    """Number of the next attacker from number `k` on that the blocker blocks and can damage; -1 none."""
+    while k < g.h.n_fighters:
+        if g.attacks[g.fighter[k]] and blocks_it(g, blocker, g.id[g.fighter[k]]):
+            return k
+        k += 1
+    return -1
+
+
+cdef void assign(Game *g, Frame *f, int by, int to, int n) noexcept nogil:
+    """Fighter `by` assigns damage to fighter `to`. What a blocker of several attackers gets, or deals, stands in the
+    frame's list."""
+    if (g.combat[g.fighter[by]] | g.combat[g.fighter[to]]) & CB_MORE:
+        f.list = refs_add(g, f.list, <uint32_t>by << 16 | <uint32_t>max(0, min(n, 0xFFFF)), <uint16_t>to, RK_ASSIGNED)
+    else:
+        g.assigned[g.fighter[to]] = <int16_t>n
+
+
+cdef int assigned_by(const Game *g, const Frame *f, int by, int to) noexcept nogil:
+    cdef int i
+    if not (g.combat[g.fighter[by]] | g.combat[g.fighter[to]]) & CB_MORE:
+        return g.assigned[g.fighter[to]]
+    for i in range(chunk_len(g, f.list)):
+        if chunk_refs(g, f.list)[i].row == to and chunk_refs(g, f.list)[i].id >> 16 == <uint32_t>by:
+            return chunk_refs(g, f.list)[i].id & 0xFFFF
+    return 0
+
+
+cdef int assigned_before(const Game *g, const Frame *f, int to) noexcept nogil:
+    """Damage that others assign to it in this step (CR 702.19b)."""
+    cdef int i
+    cdef int n = 0
+    for i in range(chunk_len(g, f.list)):
+        if chunk_refs(g, f.list)[i].row == to:
+            n += chunk_refs(g, f.list)[i].id & 0xFFFF
+    return n
 
 
 cdef inline bint strikes(const Game *g, uint16_t row) noexcept nogil:
@@ -522,6 +590,7 @@ cdef bint asks_before(Game *g) noexcept nogil:
     cdef Facts source
     cdef uint16_t row, b
     cdef uint16_t to = 0
+    cdef Frame *f = top_frame(g)
     cdef int i
     cdef int k = 0
     for i in range(g.h.n_fighters):
@@ -532,7 +601,7 @@ cdef bint asks_before(Game *g) noexcept nogil:
         k = blocker_after(g, row, 0) if g.combat[row] & CB_BLOCKED else -1
         while k >= 0:
             b = g.fighter[k]
-            if damage_instead(g, &source, b, g.controller[b], g.assigned[b], True, False, &to) == ASKED:
+            if damage_instead(g, &source, b, g.controller[b], assigned_by(g, f, i, k), True, False, &to) == ASKED:
                 return True
             k = blocker_after(g, row, k + 1)
         b = g.blocks_row[row] if g.blocks_id[row] else 0
@@ -542,6 +611,15 @@ cdef bint asks_before(Game *g) noexcept nogil:
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
         b = g.blocks_row[row]
+        if g.combat[row] & CB_MORE and strikes(g, row):
+            read_facts(g, row, g.id[row], P_RULE_LKI, &source)
+            k = attacker_after(g, row, 0)
+            while k >= 0:
+                b = g.fighter[k]
+                if damage_instead(g, &source, b, g.controller[b], assigned_by(g, f, i, k), True, False, &to) == ASKED:
+                    return True
+                k = attacker_after(g, row, k + 1)
+            continue
         if g.combat[row] & CB_BLOCKING and strikes(g, row) and is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
             read_facts(g, row, g.id[row], P_RULE_LKI, &source)
             if damage_instead(g, &source, b, g.controller[b], g.power[row], True, False, &to) == ASKED:
@@ -556,6 +634,7 @@ cdef void deal_all(Game *g) noexcept nogil:
     cdef uint16_t row, b
     cdef Facts source
     cdef Dealing d
+    cdef Frame *f = top_frame(g)
     cdef int i, k
     cdef bint whole = asks_sources(g)
     g.h.tick += 1
@@ -568,7 +647,7 @@ cdef void deal_all(Game *g) noexcept nogil:
         if g.combat[row] & CB_BLOCKED:
             k = blocker_after(g, row, 0)
             while k >= 0:
-                deal_to_object(g, &d, &source, g.fighter[k], g.assigned[g.fighter[k]], True)
+                deal_to_object(g, &d, &source, g.fighter[k], assigned_by(g, f, i, k), True)
                 k = blocker_after(g, row, k + 1)
         if g.assigned[row] and g.blocks_id[row]:
             deal_to_object(g, &d, &source, g.blocks_row[row], g.assigned[row], True)
@@ -576,10 +655,18 @@ cdef void deal_all(Game *g) noexcept nogil:
             deal_to_player(g, &d, &source, g.attacks[row] - 1, g.assigned[row], True)
         if d.gain:
             source_done(g, &d, &source)
-    # Each blocker deals its damage to the attacker that it blocks (510.1d).
+    # Each blocker deals its damage to the attacker that it blocks, or as it was divided (510.1d).
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
-        if g.combat[row] & CB_BLOCKING and strikes(g, row):
+        if g.combat[row] & CB_MORE and strikes(g, row):
+            striker(g, row, whole, &source)
+            k = attacker_after(g, row, 0)
+            while k >= 0:
+                deal_to_object(g, &d, &source, g.fighter[k], assigned_by(g, f, i, k), True)
+                k = attacker_after(g, row, k + 1)
+            if d.gain:
+                source_done(g, &d, &source)
+        elif g.combat[row] & CB_BLOCKING and strikes(g, row):
             b = g.blocks_row[row]
             if is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
                 striker(g, row, whole, &source)
@@ -596,11 +683,48 @@ cdef void deal_all(Game *g) noexcept nogil:
         dealing_end(g, &d)
 
 
+cdef bint divides_back(Game *g, Frame *f) noexcept nogil:
+    """CR 510.1d: the controller of a creature that blocks several attackers divides its damage among them. True while a
+    player is asked."""
+    cdef uint16_t row
+    cdef int n, after
+    while True:
+        if f.n == 0:
+            while f.d < g.h.n_fighters and not (g.combat[g.fighter[f.d]] & CB_MORE and strikes(g, g.fighter[f.d])):
+                f.d += 1
+            if f.d >= g.h.n_fighters:
+                f.player = g.h.active
+                return False
+            row = g.fighter[f.d]
+            f.d += 1
+            f.obj_row = row
+            f.obj_id = g.id[row]
+            f.player = g.controller[row]
+            f.a = g.power[row]
+            f.n = 1
+            f.b = attacker_after(g, row, 0)
+        row = f.obj_row
+        if f.b < 0:
+            f.n = 0
+            continue
+        after = attacker_after(g, row, f.b + 1)
+        if after < 0 or f.a == 0:
+            assign(g, f, f.d - 1, f.b, f.a)
+            f.a = 0
+            f.b = after
+            continue
+        open_choice(g, CH_ASSIGN, f.player)
+        for n in range(f.a + 1):
+            add_option(g, O_NUMBER, g.fighter[f.b], n, NO_PLAYER)
+        return True
+
+
 cdef void run_assign(Game *g) noexcept nogil:
     """The attacking player divides each attacker's damage (CR 510.1c, 702.19b).
 
     frame: obj the attacker, n 1 while it is being asked about, a damage left, b number of the blocker asked about (-1:
-    none left), c 1 if some blocker before got less than lethal damage, d number of the next creature.
+    none left), c 1 if some blocker before got less than lethal damage, d number of the next creature; step 1 once blockers
+    of several attackers are asked about (510.1d), list what they get and deal.
     """
     cdef Frame *f = top_frame(g)
     cdef uint16_t row = f.obj_row
@@ -611,16 +735,18 @@ cdef void run_assign(Game *g) noexcept nogil:
         n = answer_of(g).num
         g.h.answer = NO_ANSWER
         b = g.fighter[f.b]
-        g.assigned[b] = <int16_t>n
-        f.a -= n
-        if n < lethal(g, b, (g.keywords[row] & K_DEATHTOUCH) != 0):
+        if n < lethal(g, b, (g.keywords[row] & K_DEATHTOUCH) != 0) - assigned_before(g, f, f.b):
             f.c = 1
-        f.b = blocker_after(g, row, f.b + 1)
-    while True:
+        assign(g, f, f.d - 1, f.b, n)
+        f.a -= n
+        f.b = blocker_after(g, row, f.b + 1) if f.step == 0 else attacker_after(g, row, f.b + 1)
+    while f.step == 0:
         if f.n == 0:
             while f.d < g.h.n_fighters and not (g.attacks[g.fighter[f.d]] and strikes(g, g.fighter[f.d])):
                 f.d += 1
             if f.d >= g.h.n_fighters:
+                f.step = 1
+                f.d = 0
                 break
             row = g.fighter[f.d]
             f.d += 1
@@ -647,17 +773,19 @@ cdef void run_assign(Game *g) noexcept nogil:
         if after < 0:
             # The last one: all that is left, or with trample at least lethal damage.
             low = f.a
-            n = lethal(g, b, death)
+            n = max(0, lethal(g, b, death) - assigned_before(g, f, f.b))
             if trample and player and not f.c and n < f.a:
                 low = n
         if low == f.a:
-            g.assigned[b] = <int16_t>f.a
+            assign(g, f, f.d - 1, f.b, f.a)
             f.a = 0
             f.b = after
             continue
         open_choice(g, CH_ASSIGN, f.player)
         for n in range(low, f.a + 1):
             add_option(g, O_NUMBER, b, n, NO_PLAYER)
+        return
+    if divides_back(g, f):
         return
     if damage_heeds(g):
         g.h.asks = ASK_FRAME
@@ -668,6 +796,8 @@ cdef void run_assign(Game *g) noexcept nogil:
         event_done(g)
     else:
         deal_all(g)
+    chunk_free(g, f.list)
+    f.list = 0
     pop_frame(g)
 
 

@@ -4,7 +4,7 @@ A filter is asked about a live object or about facts, current or last known: one
 """
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport ability_of, entry_next
+from lkicore._abilities cimport ability_of, also_in, entry_next
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
@@ -263,7 +263,8 @@ cdef bint next_permanent(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
         if w.n.op == R_EACH:
             found = passes(g, c, w.n.a, row)
         elif w.n.op == R_BLOCKERS_OF:
-            found = g.blocks_id[row] != 0 and among(g, c, w.n.a, g.blocks_id[row])
+            found = g.blocks_id[row] != 0 and (among(g, c, w.n.a, g.blocks_id[row]) or (
+                rare(g.combat[row] & CB_MORE) and any_among(g, c, w.n.a, g.extra[row])))
         else:
             found = (g.attached_id[row] != 0 and among(g, c, w.n.a, g.attached_id[row])
                      and passes(g, c, w.n.b, row))
@@ -313,6 +314,15 @@ cdef bint walk_next(Game *g, const Ctx *c, Walk *w, Obj *o) noexcept nogil:
         if t.kind == w.kind and (w.flags < 0 or t.flags == w.flags):
             o.row = t.row
             o.id = t.id
+            return True
+    return False
+
+
+cdef bint any_among(Game *g, const Ctx *c, int ref, uint16_t extra) noexcept nogil:
+    """One of the further attackers of a blocker's list is among the reference."""
+    cdef int i
+    for i in range(chunk_len(g, extra)):
+        if chunk_refs(g, extra)[i].kind == RK_BLOCKS and among(g, c, ref, chunk_refs(g, extra)[i].id):
             return True
     return False
 
@@ -799,9 +809,9 @@ cdef bint passes_rare(Game *g, const Ctx *c, int node, Subject s) noexcept nogil
     elif op == FT_ATTACKED_NOW:
         return logged(g, H_ATTACKED, id_of(g, s))
     elif op == FT_BLOCKS_SOURCE:
-        return c.source_id != 0 and blocks_of(g, s) == c.source_id
+        return c.source_id != 0 and (blocks_of(g, s) == c.source_id or also_in(g, list_of(g, s), c.source_id))
     elif op == FT_BLOCKED_BY_SOURCE:
-        return blocked_by(g, c) == id_of(g, s)
+        return blocked_by(g, c) == id_of(g, s) or also_in(g, source_list(g, c), id_of(g, s))
     elif op == FT_DAMAGED_BY:
         return damaged_by(g, c, n.a, id_of(g, s))
     elif op == FT_DESIGNATED:

@@ -618,6 +618,10 @@ cdef int assign_option(const Game *g) noexcept nogil:
     cdef int give = 0
     cdef bint used
     cdef uint64_t kw = g.keywords[f.obj_row]
+    if f.step == 1:
+        # A blocker of several: enough for each, one after another.
+        need = g.toughness[g.fighter[f.b]] - g.damage[g.fighter[f.b]]
+        return min(f.a, max(0, min(need, 1) if kw & K_DEATHTOUCH else need))
     while n < GANG:
         best = 0
         worth = 0

@@ -157,6 +157,7 @@ cdef enum:
     CB_BLOCKING    = 2  # blocker
     CB_DEALT_FIRST = 4  # dealt damage in the first damage step (CR 510.4)
     CB_EXERTED     = 8  # exerted as it was declared as an attacker (CR 701.43)
+    CB_MORE        = 16  # blocker of several attackers: the others are entries BLOCKS of its list (CR 509.1b)
 
 # What this combat needs.
 cdef enum:
@@ -275,6 +276,8 @@ cdef enum:
     RK_COMMANDER     = 26  # commander row, a physical card, has dealt id combat damage to the player (CR 704.6c)
     RK_VOTE          = 27  # vote of player flags for choice row (CR 701.38)
     RK_SPENT         = 28  # mana id was spent to cast it (CR 400.7d)
+    RK_BLOCKS        = 29  # a further attacker that it blocks (CR 509.1b)
+    RK_ASSIGNED      = 30  # fighter id >> 16 assigns id & 0xFFFF damage to fighter row, one of them blocks several (CR 510.1c-d)
 
 # Marks of an entry of a list of targets.
 cdef enum:
@@ -1117,7 +1120,7 @@ cdef enum:
     AB_TOXIC         = 8  # toxic: amount (CR 702.164)
     AB_CASTING       = 9  # static ability that says what players may do, or have to pay (CR 601.2f, 601.3)
     AB_LANDWALK      = 10  # can't be blocked while the defending player controls a land that passes the filter (CR 702.14)
-    AB_EVASION       = 11  # can't be blocked by, or can't block, what passes the filter (CR 509.1b)
+    AB_EVASION       = 11  # can't be blocked by, or (amount 1) can't block, what passes the filter; amount 2 + n: can block n more (CR 509.1b)
     AB_RULE          = 12  # changes rules of turns and combat: RuleOp (CR 613.11)
     AB_ENCHANT       = 13  # gained by what becomes an Aura: enchant what passes the filter (CR 702.5, 303.4)
     AB_TURN_UP       = 14  # what it is turned face up for while it is face down (CR 702.37e); amount 1: its own mana cost (701.40b)
@@ -1197,7 +1200,7 @@ cdef enum:
     N_CF = 3
     N_PY = 14
     N_PM = 2
-    N_CB = 4
+    N_CB = 5
     N_CBF = 1
     N_STEP = 14
     N_TS = 5
@@ -1208,7 +1211,7 @@ cdef enum:
     N_SBA = 5
     N_SF = 5
     N_AK = 2
-    N_RK = 29
+    N_RK = 31
     N_RF = 1
     N_F = 22
     N_CH = 41
@@ -1344,7 +1347,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x09C1A996AC04FF4BULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x963E7C6DED3AA14FULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1388,4 +1391,4 @@ cdef inline int ref_policy(int op) noexcept nogil:
 
 # Members of RefKind_ whose entries refer to an object: the mark pass looks at them.
 cdef enum:
-    RK_REFERS = 2148769
+    RK_REFERS = 539019681

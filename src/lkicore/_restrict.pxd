@@ -6,6 +6,7 @@ cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil
 # A planeswalker that the player controls, or a battle that the player protects.
 cdef bint can_be_attacked(const Game *g, uint16_t row, int defender) noexcept nogil
 cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil
+cdef int more_blocks(Game *g, uint16_t row) noexcept nogil
 cdef bint may_block(const Game *g, uint16_t row, int player) noexcept nogil
 # More than the creatures by themselves decides about this declaration.
 cdef bint attack_rules(const Game *g, int player) noexcept nogil

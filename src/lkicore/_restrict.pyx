@@ -6,7 +6,7 @@ can't be completed to a whole that obeys as many requirements as any could (see 
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, defender_of
+from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, blocks_it, defender_of
 from lkicore._costs cimport payable
 from lkicore._declare cimport (MOST_TARGETS, Whole, whole_begin, whole_declared, whole_item, whole_option, whole_points,
                                whole_target)
@@ -114,6 +114,20 @@ cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept
             or b & (K_SHADOW | K_EVASION):
         return not evades(<Game *>g, attacker, blocker)
     return True
+
+
+cdef int more_blocks(Game *g, uint16_t row) noexcept nogil:
+    """How many further attackers it can block (CR 509.1b)."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n, i
+    cdef int more = 0
+    if not g.keywords[row] & K_EVASION:
+        return 0
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        if ability_of(g, list[i]).kind == AB_EVASION and ability_of(g, list[i]).amount > 2:
+            more += ability_of(g, list[i]).amount - 2
+    return more
 
 
 cdef bint may_block(const Game *g, uint16_t row, int player) noexcept nogil:
@@ -469,6 +483,7 @@ cdef void restrict_block(Game *g, int player, uint16_t row, int next) noexcept n
     cdef int points[MOST_TARGETS + 1]
     cdef bint loner = (g.keywords[row] & K_CANT_BLOCK_ALONE) != 0
     cdef int i, k, t
+    cdef int again
     cdef int most = -1
     cdef uint16_t f
     if g.h.n_options > MOST_TARGETS:
@@ -484,11 +499,15 @@ cdef void restrict_block(Game *g, int player, uint16_t row, int next) noexcept n
     for i in range(g.h.n_fighters):
         f = g.fighter[i]
         if g.combat[f] & CB_BLOCKING and g.controller[f] == player:
+            again = 0
             for t in range(w.n_targets):
-                if attackers[t] == g.blocks_row[f]:
-                    whole_declared(&w, t, (g.keywords[f] & K_CANT_BLOCK_ALONE) != 0)
+                if blocks_it(g, f, g.id[attackers[t]]):
+                    whole_declared(&w, t, (g.keywords[f] & K_CANT_BLOCK_ALONE) != 0 and not again)
+                    w.total -= again  # (a creature that blocks several counts once)
+                    again = 1
         elif g.combat[f] & CB_BLOCKING:
             w.total += 1  # of another defending player: limits count them all
+    again = 1 if g.combat[row] & CB_BLOCKING else 0
     w.loners += loner
     items_of_block(g, player, next, &w, attackers)
     w.loners -= loner
@@ -497,8 +516,10 @@ cdef void restrict_block(Game *g, int player, uint16_t row, int next) noexcept n
         if g.option[i].kind == O_NO:
             points[i] = whole_points(&w, -1, 0, False)
         else:
+            w.total -= again
             for t in range(w.n_targets):
                 if attackers[t] == g.option[i].row:
-                    points[i] = whole_points(&w, t, obeyed_block(g, row, attackers[t]), loner)
+                    points[i] = whole_points(&w, t, obeyed_block(g, row, attackers[t]), loner and not again)
+            w.total += again
         most = max(most, points[i])
     keep_options(g, points, most)

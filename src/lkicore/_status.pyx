@@ -1,7 +1,7 @@
 """Tapped and untapped, counters, in combat or not: changes of a permanent that stays where it is."""
 from libc.stdint cimport int16_t, uint8_t, uint16_t
 
-from lkicore._abilities cimport counters_on, set_counters
+from lkicore._abilities cimport counters_on, extra_drop, set_counters
 from lkicore._defs cimport face_of
 from lkicore._index cimport WATCHED
 from lkicore._layers cimport changed, dirty
@@ -14,6 +14,8 @@ from lkicore._triggers cimport happened, heard
 
 cdef void leave_combat(Game *g, uint16_t row) noexcept nogil:
     """Removed from combat (CR 506.4)."""
+    if g.combat[row] & CB_MORE:
+        extra_drop(g, row, RK_BLOCKS)
     g.attacks[row] = 0
     g.combat[row] = 0
     g.assigned[row] = 0

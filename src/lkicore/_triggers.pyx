@@ -136,6 +136,8 @@ cdef bint fits(Game *g, const Ability *a, const Happening *e, const Ctx *c) noex
             return False
         if (a.flags & TF_TO_PLAYER and e.id2) or (a.flags & TF_TO_OBJECT and not e.id2):
             return False
+    if a.event == EV_BLOCKS and e.amount > 1 and a.other < 0:
+        return False  # CR 509.3a: once, however many it blocks
     if a.flags & TF_ALONE and e.amount != 1:
         return False
     if a.player >= 0 and (e.player == NO_PLAYER or not passes_player(g, c, a.player, e.player)):

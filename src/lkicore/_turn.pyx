@@ -37,7 +37,7 @@ from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba, run_commander, run_legend, run_protector
 from lkicore._stack cimport begin_order, run_order, run_resolve
 from lkicore._state cimport loop_key
-from lkicore._status cimport put_counters
+from lkicore._status cimport leave_combat, put_counters
 from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
 from lkicore._tapping cimport run_pay
 from lkicore._triggers cimport heard, look_at_states
@@ -800,9 +800,11 @@ cdef void begin_again(Game *g, Frame *f) noexcept nogil:
             g.blocks_row[row] = 0
             g.blocks_id[row] = 0
         elif g.controller[row] == f.player and g.combat[row] & CB_BLOCKING:
-            g.combat[row] &= <uint8_t>~<int>CB_BLOCKING
-            g.blocks_row[row] = 0
-            g.blocks_id[row] = 0
+            leave_combat(g, row)
+    if f.kind == F_ASSIGN:
+        f.player = g.h.active
+        chunk_free(g, f.list)
+        f.list = 0
     f.step = 0
     f.n = 0
     f.a = 0
@@ -862,6 +864,8 @@ cdef void reopen(Game *g, int player) noexcept nogil:
                 drop_frame(g)  # nobody's permanents untap
                 g.h.phase_state = TS_NEXT_STEP
             return
+        if f.kind == F_ASSIGN:
+            f.player = g.h.active  # whose frame it is, whoever was asked
         if f.player != player and not ((f.kind == F_CAST or f.kind == F_ACTIVATE)
                                        and not is_live(g, f.obj_row, f.obj_id)):
             # (What another player was announcing is over if its card or source went with its owner.)

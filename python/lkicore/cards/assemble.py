@@ -322,7 +322,7 @@ class _Assembler(Lowering):
             self.text = ability.what
             return self.row(AbilityKind.EVASION) | {
                 "filter": self.filter(ability.what),
-                "amount": int(ability.blocking),
+                "amount": 2 + ability.more if ability.more else int(ability.blocking),
             }
         if isinstance(ability, RuleAbility):
             return self.rule(ability)

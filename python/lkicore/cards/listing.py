@@ -199,7 +199,8 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         yield from _policies(ability.affects, deeper)
     elif isinstance(ability, EvasionAbility):
         word = "can't block" if ability.blocking else "can't be blocked by"
-        yield f"{indent}evasion{number}: {word} {notation(ability.what)}{end}"
+        said = f"can block {ability.more} more" if ability.more else f"{word} {notation(ability.what)}"
+        yield f"{indent}evasion{number}: {said}{end}"
     elif isinstance(ability, RuleAbility):
         much = notation(ability.number) if isinstance(ability.number, Value) else str(ability.number)
         name = f"{ability.rule.name.lower()} {much}, against {ability.whom.name.lower()}"

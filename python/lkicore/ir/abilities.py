@@ -444,16 +444,18 @@ class ToxicAbility:
 
 @dataclass(frozen=True, slots=True)
 class EvasionAbility:
-    """A creature can't be blocked by, or can't block, what passes a filter (CR 509.1b).
+    """A creature can't be blocked by, or can't block, what passes a filter; or it can block more (CR 509.1b).
 
     Attributes:
         what: the creatures.
         blocking: it can't block them, instead of be blocked by them.
+        more: instead of all that: how many additional creatures it can block each combat.
         keyword: how it is written; no part of its identity.
     """
 
     what: Filter
     blocking: bool = False
+    more: int = 0
     keyword: str = field(default="", compare=False)
 
 

@@ -461,6 +461,10 @@ def _protection(what: Filter, text: str) -> tuple[object, ...]:
     return (ProtectionAbility(what, keyword=text),)
 
 
+#: More attackers than one creature blocks.
+MAX_BLOCKS = 250
+
+
 def _landwalk(land: Filter, text: str) -> tuple[object, ...]:
     return (LandwalkAbility(land, keyword=text),)
 
@@ -475,6 +479,14 @@ def _cant_be_blocked_except(what: Filter, text: str) -> tuple[object, ...]:
 
 def _cant_block_them(what: Filter, text: str) -> tuple[object, ...]:
     return (EvasionAbility(what, True, keyword=text),)
+
+
+def _can_block_more(n: int, text: str) -> tuple[object, ...]:
+    return (EvasionAbility(f.everything, more=min(n, MAX_BLOCKS), keyword=text),)
+
+
+def _can_block_all(_: None, text: str) -> tuple[object, ...]:
+    return (EvasionAbility(f.everything, more=MAX_BLOCKS, keyword=text),)
 
 
 def _can_block_only(what: Filter, text: str) -> tuple[object, ...]:
@@ -569,6 +581,8 @@ COMPOSITIONS: dict[str, Composition] = {
     "bushido": Composition("702.45", _NUMBER, _bushido),
     "buyback": Composition("702.27", _COST, casting.buyback),
     "cascade": Composition("702.85", _NONE, casting.cascade, Keyword.CASCADE),
+    "can block additional": Composition("509.1b", _NUMBER, _can_block_more, Keyword.EVASION),
+    "can block any number of creatures": Composition("509.1b", _NONE, _can_block_all, Keyword.EVASION),
     "can block only": Composition("509.1b", Parameter.QUALITY, _can_block_only, Keyword.EVASION),
     "can't be blocked by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked, Keyword.EVASION),
     "can't be blocked except by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked_except, Keyword.EVASION),

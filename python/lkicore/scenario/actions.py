@@ -280,8 +280,6 @@ def _block(table: Table, action: Action, _anyhow: bool) -> None:
         facts = table.labels.handle(label).facts(game)
         if facts is None or facts.zone is not Zone.BATTLEFIELD or facts.controller not in players:
             raise StepError(what, f"{label} is not theirs to block with")
-        if len(attackers) > 1:
-            raise UnsupportedError(f"{label}: a creature that blocks several attackers is not supported")
     while game.choice is ChoiceKind.BLOCK:
         options = game.options()
         if players and game.current_player not in players:
@@ -298,6 +296,8 @@ def _block(table: Table, action: Action, _anyhow: bool) -> None:
             taken = next((i for i, o in enumerate(options) if o.kind is OptionKind.OBJECT and o.object == obj), -1)
             if taken < 0:
                 raise StepError(f"{label} blocks {wanted[0]}", f"the options {offered(table, options)}")
+            if wanted[1:]:
+                plan[label] = wanted[1:]  # it is asked again
         table.apply(taken)
     if plan:
         label, attackers = next(iter(plan.items()))

@@ -17,8 +17,8 @@ from lkicore._instead cimport damage_heeds, damage_instead
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option, Ref
 from lkicore._opcodes cimport *
-from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, more_blocks, pay_taxes,
-                                restrict_attack, restrict_block)
+from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, more_blocks,
+                                pay_taxes, restrict_attack, restrict_block)
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, look_at, touched, trace, zone_first
 from lkicore._triggers cimport happened, heard
@@ -723,8 +723,8 @@ cdef void run_assign(Game *g) noexcept nogil:
     """The attacking player divides each attacker's damage (CR 510.1c, 702.19b).
 
     frame: obj the attacker, n 1 while it is being asked about, a damage left, b number of the blocker asked about (-1:
-    none left), c 1 if some blocker before got less than lethal damage, d number of the next creature; step 1 once blockers
-    of several attackers are asked about (510.1d), list what they get and deal.
+    none left), c 1 if some blocker before got less than lethal damage, d number of the next creature; step 1 once
+    blockers of several attackers are asked about (510.1d), list what they get and deal.
     """
     cdef Frame *f = top_frame(g)
     cdef uint16_t row = f.obj_row

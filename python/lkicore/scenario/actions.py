@@ -276,7 +276,7 @@ def _block(table: Table, action: Action, _anyhow: bool) -> None:
         players.add(action.by)
     handles = {table.labels.handle(label): label for label in plan}
     _reach(table, ChoiceKind.BLOCK, Step.DECLARE_BLOCKERS, what)
-    for label, attackers in plan.items():
+    for label in plan:
         facts = table.labels.handle(label).facts(game)
         if facts is None or facts.zone is not Zone.BATTLEFIELD or facts.controller not in players:
             raise StepError(what, f"{label} is not theirs to block with")

@@ -272,7 +272,14 @@ def test_attackers_and_blockers() -> None:
         got="Grizzly Bears is not theirs to block with",
         **zones,
     )
-    skips(attack, {"block": {"Giant Spider": ["Craw Wurm", "Grizzly Bears"]}}, reason="several attackers", **zones)
+    fails(
+        attack,
+        {"block": {"Giant Spider": ["Craw Wurm", "Grizzly Bears"]}},
+        step="step 2 (block)",
+        expected="Giant Spider blocks Grizzly Bears",
+        got="it can't block",
+        **zones,
+    )
 
 
 def test_evasion_is_the_engines_matter() -> None:

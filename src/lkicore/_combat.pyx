@@ -17,8 +17,8 @@ from lkicore._instead cimport damage_heeds, damage_instead
 from lkicore._layers cimport changed, effect_add, settle
 from lkicore._layout cimport Frame, Game, Option, Ref
 from lkicore._opcodes cimport *
-from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block, more_blocks,
-                                pay_taxes, restrict_attack, restrict_block)
+from lkicore._restrict cimport (attack_rules, block_rules, can_attack, can_be_attacked, can_block, may_block,
+                                more_blocks, pay_taxes, restrict_attack, restrict_block)
 from lkicore._status cimport leave_combat, tap
 from lkicore._store cimport ctrl_set, has_bit, is_live, look_at, touched, trace, zone_first
 from lkicore._triggers cimport happened, heard

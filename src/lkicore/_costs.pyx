@@ -11,7 +11,7 @@ from lkicore._damage cimport change_life, player_counters
 from lkicore._expr cimport Ctx, passes, value
 from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64, rare
-from lkicore._help cimport can_pay_helped, take_help
+from lkicore._help cimport can_pay_helped, help_limit, take_help
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, has_others
 from lkicore._opcodes cimport *
@@ -79,7 +79,8 @@ cdef bint payable(Game *g, int player, const Mana *cost, uint16_t without, uint1
 
 cdef bint payable_helped(Game *g, int player, const Mana *cost, uint16_t without, const Price *price) noexcept nogil:
     cdef Plan plan
-    return can_pay_helped(g, player, cost, without, price.help, price.list, price.spell, NULL, 0) or (
+    return can_pay_helped(g, player, cost, without, price.help, price.list, price.spell, NULL, 0,
+                          help_limit(cost, price.help)) or (
         has_others(g) and others_pay_helped(g, player, cost, without, price.spell, price.help, price.list, &plan))
 
 

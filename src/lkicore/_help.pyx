@@ -8,7 +8,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._guard cimport ctz64
-from lkicore._mana cimport TOTAL_SHIFT, cost_pips, cost_total
+from lkicore._mana cimport TOTAL_SHIFT, cost_pips, cost_total, generic_of
 from lkicore._store cimport ctrl_set, zone_first
 
 
@@ -54,6 +54,10 @@ cdef bint take_help(const Game *g, uint16_t list, Mana *cost) noexcept nogil:
     return True
 
 
+cdef int help_limit(const Mana *cost, int kinds) noexcept nogil:
+    return cost_total(cost) if kinds & HELP_CONVOKE else generic_of(cost)
+
+
 cdef inline bint among(const uint16_t *used, int n, uint16_t row) noexcept nogil:
     cdef int i
     for i in range(n):
@@ -87,7 +91,7 @@ cdef Mana most_help(Game *g, int player, int kinds, uint16_t list, uint16_t spel
 
 
 cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without, int kinds, uint16_t list,
-                         uint16_t spell, const uint16_t *used, int n_used) noexcept nogil:
+                         uint16_t spell, const uint16_t *used, int n_used, int limit) noexcept nogil:
     """Hall's condition as in `_mana.can_pay_exact`, over sources, helpers, and what can be one or the other.
 
     A helper without a colour of the cost pays generic mana only: it counts for the total alone.
@@ -98,6 +102,7 @@ cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without
     cdef uint32_t w
     cdef uint16_t row
     cdef int total = 0
+    cdef int helpers = 0
     cdef int asked = 0
     cdef int set, c, need, got, mask, amount
     if g.h.options_mask & EO_PAY_FREE:
@@ -122,16 +127,17 @@ cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without
                 if kinds & HELP_CONVOKE and g.types[row] & T_CREATURE and amount <= 1:
                     mask |= g.colors[row] & 31
                 if amount == 0:
-                    amount = 1
+                    have[mask] += 1
+                    helpers += 1
             have[mask] += amount
             total += amount
     if kinds & HELP_DELVE:
         row = zone_first(g, Z_GRAVEYARD, player)
         while row:
             if can_help(g, player, kinds, row, spell) and not helps_already(g, list, row):
-                total += 1
+                helpers += 1
             row = g.znext[row]
-    if total < cost_total(cost):
+    if total + min(helpers, limit) < cost_total(cost):
         return False
     set = asked
     while set:

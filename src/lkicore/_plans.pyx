@@ -11,7 +11,7 @@ from lkicore._casting cimport Rules, rules_begin, rules_next
 from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context, ref_players, value
 from lkicore._facts cimport chosen_for_source
 from lkicore._game cimport top_frame
-from lkicore._help cimport can_pay_helped, helps_already, most_help
+from lkicore._help cimport can_pay_helped, help_limit, helps_already, most_help
 from lkicore._layout cimport Effect, SpecialMana
 from lkicore._mana cimport (KINDS_CHOSEN, KINDS_MADE, LANES_HIGH, TOTAL_SHIFT, can_pay_exact, cost_pips, cost_total,
                             drop_special, generic_of, put_back, set_aside, take_pip, tapping)
@@ -31,8 +31,9 @@ cdef struct Sources:
     int n
     int m                              # the first m cost mana: they come in any order
     int budget
-    int help                           # what else may help to pay (HELP_CONVOKE …), and what helps already
-    uint16_t list
+    int help                           # what else may help to pay (HELP_CONVOKE …), and for how much
+    int limit
+    uint16_t list                      # what helps already
     uint16_t row[MOST_OTHERS]
     uint16_t ability[MOST_OTHERS]
     Mana most[MOST_OTHERS + 1]         # what those from number i on make at most, by kind
@@ -401,7 +402,7 @@ cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without,
     cdef int i, k, life, mask, j
     cdef bint found, used
     s.budget -= 1
-    if can_pay_helped(g, player, left, without, s.help, s.list, spell, plan.row, plan.n) if s.help | s.list else (
+    if can_pay_helped(g, player, left, without, s.help, s.list, spell, plan.row, plan.n, s.limit) if s.help | s.list else (
             can_pay_exact(g, player, left, without)):
         return True
     if s.budget < 0 or plan.n == MOST_USES or exceeds(g, player, left, &s.most[0 if from_ < s.m else from_]):
@@ -413,6 +414,8 @@ cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without,
         a = ability_of(g, s.ability[i])
         if used or not found_alone(g, a, &life) or (life and not life_left(g, player, plan.life + life)):
             continue
+        if s.help and generic_of(&a.cost) != cost_total(&a.cost):
+            continue  # (What helps pays for the spell, not for this.)
         mask = one_of_kinds(g, s.row[i], a, player)
         for k in range(6):
             if (mask and not mask >> k & 1) or (mask == 0 and k):
@@ -480,6 +483,7 @@ cdef bint plan_payment(Game *g, int player, const Mana *cost, uint16_t without, 
     s.n = 0
     s.budget = MOST_TRIED
     s.help = kinds
+    s.limit = help_limit(cost, kinds)
     s.list = helpers
     plan.n = 0
     plan.life = 0

@@ -22,7 +22,7 @@ cdef bint can_help(const Game *g, int player, int kinds, uint16_t row, uint16_t 
 # How much mana of the cost of a spell such help can pay for.
 cdef int help_limit(const Mana *cost, int kinds) noexcept nogil
 # Payable from the pool, from sources that cost only tapping, and with what can help (none of which is in `list`, or
-# among the `n_used` permanents that are used otherwise), up to so much: the spell's own cost, without that of abilities.
+# among the `n_used` permanents that are used otherwise), which pays for so much at most: the spell's own cost.
 cdef bint can_pay_helped(Game *g, int player, const Mana *cost, uint16_t without, int kinds, uint16_t list,
                          uint16_t spell, const uint16_t *used, int n_used, int limit) noexcept nogil
 # The most that what can help pays for, in lanes: of each colour, and in all.

@@ -402,8 +402,11 @@ cdef bint search_others(Game *g, int player, const Mana *left, uint16_t without,
     cdef int i, k, life, mask, j
     cdef bint found, used
     s.budget -= 1
-    if can_pay_helped(g, player, left, without, s.help, s.list, spell, plan.row, plan.n, s.limit) if s.help | s.list else (
-            can_pay_exact(g, player, left, without)):
+    if s.help | s.list:
+        found = can_pay_helped(g, player, left, without, s.help, s.list, spell, plan.row, plan.n, s.limit)
+    else:
+        found = can_pay_exact(g, player, left, without)
+    if found:
         return True
     if s.budget < 0 or plan.n == MOST_USES or exceeds(g, player, left, &s.most[0 if from_ < s.m else from_]):
         return False

@@ -15,16 +15,16 @@ cdef enum:
     LINE = 64   # bytes of a cache line
 
 
-cdef Mana packed(object pips, int generic) except *:
-    """Mana cost as lanes: W U B R | G C total extra."""
+cdef Mana packed(object pips, int generic, int snow) except *:
+    """Mana cost as lanes: W U B R | G C total snow."""
     cdef Mana m
     cdef uint64_t w, u, b, r, g, c
     w, u, b, r, g, c = pips
-    total = w + u + b + r + g + c + generic
-    if max(w, u, b, r, g, c, total) > 1000 or generic < 0:
-        raise ValueError(f"mana cost out of range: {pips}, {generic}")
+    total = w + u + b + r + g + c + generic + snow
+    if max(w, u, b, r, g, c, total) > 1000 or generic < 0 or snow < 0:
+        raise ValueError(f"mana cost out of range: {pips}, {generic}, {snow}")
     m.lo = w | (u << 16) | (b << 32) | (r << 48)
-    m.hi = g | (c << 16) | (total << 32)
+    m.hi = g | (c << 16) | (<uint64_t>total << 32) | (<uint64_t>snow << 48)
     return m
 
 
@@ -432,7 +432,7 @@ cdef class CardTable:
             if not 0 <= a.kind < N_AB:
                 raise ValueError(f"{self.name}: no such kind of {what}")
             a.cost_flags = d["cost_flags"]
-            a.cost = packed(d["pips"], d["generic"])
+            a.cost = packed(d["pips"], d["generic"], d["snow"])
             a.n_x = d["n_x"]
             a.hybrid, a.n_hybrid = self._span(d, "hybrid", "hybrid", what)
             a.first_target, a.n_targets = self._span(d, "targets", "target", what)
@@ -519,7 +519,7 @@ cdef class CardTable:
         cdef OptionalCost *o
         for i, d in enumerate(optional):
             o = <OptionalCost *>&self.t.optional[i]
-            o.cost = packed(d["pips"], d["generic"])
+            o.cost = packed(d["pips"], d["generic"], d["snow"])
             o.first_cost, o.n_costs = self._span(d, "costs", "cost", f"optional cost {i}")
             o.several, o.kicker, o.returns = bool(d["several"]), bool(d["kicker"]), bool(d["returns"])
             o.promise = bool(d["promise"])
@@ -531,7 +531,7 @@ cdef class CardTable:
         for i, d in enumerate(ways):
             w = <Way *>&self.t.ways[i]
             what = f"way {i}"
-            w.cost = packed(d["pips"], d["generic"])
+            w.cost = packed(d["pips"], d["generic"], d["snow"])
             w.n_x = d["n_x"]
             w.hybrid, w.n_hybrid = self._span(d, "hybrid", "hybrid", what)
             w.first_cost, w.n_costs = self._span(d, "costs", "cost", what)
@@ -668,7 +668,7 @@ cdef class CardTable:
         for i, d in enumerate(faces):
             f = <Face *>&self.t.faces[i]
             what = d["name"]
-            f.cost = packed(d["pips"], d["generic"])
+            f.cost = packed(d["pips"], d["generic"], d["snow"])
             f.n_x = d["n_x"]
             f.hybrid, f.n_hybrid = self._span(d, "hybrid", "hybrid", what)
             f.mv = <uint8_t>((f.cost.hi >> 32) & 0xFFFF)

@@ -376,7 +376,7 @@ cdef int check_retarget(const Game *g, const Frame *f) noexcept nogil:
 
 
 cdef int check_pay(const Game *g, const Frame *f, const Frame *cast) noexcept nogil:
-    """What is still to pay: coloured symbols within the total (CR 202.1)."""
+    """What is still to pay: coloured and snow symbols within the total (CR 202.1)."""
     cdef uint64_t lo = <uint64_t><uint32_t>f.a | <uint64_t><uint32_t>f.b << 32
     cdef uint64_t hi = <uint64_t><uint32_t>f.c | <uint64_t><uint32_t>f.d << 32
     cdef int pips = 0
@@ -384,8 +384,9 @@ cdef int check_pay(const Game *g, const Frame *f, const Frame *cast) noexcept no
     for k in range(4):
         pips += <int>((lo >> (16 * k)) & 0xFFFF)
     pips += <int>(hi & 0xFFFF) + <int>((hi >> 16) & 0xFFFF)
+    pips += <int>(hi >> 48)
     k = <int>((hi >> 32) & 0xFFFF)
-    if hi >> 48 or pips > k or k == 0 or f.n > 1:
+    if pips > k or k == 0 or f.n > 1:
         return BAD_PAYMENT
     if f.player != cast.player or f.obj_row != cast.obj_row or f.obj_id != cast.obj_id:
         return BAD_PAYMENT

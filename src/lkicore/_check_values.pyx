@@ -107,6 +107,8 @@ cdef int check_players(const Game *g) noexcept nogil:
         sum = 0
         for k in range(6):
             sum += g.p_pool[p * 6 + k]
+            if g.p_snow[p * 6 + k] > g.p_pool[p * 6 + k]:
+                return bad(BAD_POOL_SUM, p)
         if sum != g.p_pool_n[p] or (sum and not g.h.pools):
             return bad(BAD_POOL_SUM, p)
         for k in range(N_PURPOSES):

@@ -9,7 +9,7 @@ from lkicore._expr cimport value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._help cimport GENERIC, HELP_CONVOKE, HELP_DELVE, can_help, help_of, helps_already
 from lkicore._layout cimport Ref
-from lkicore._mana cimport cost_pips, cost_total
+from lkicore._mana cimport cost_pips, cost_total, generic_of
 from lkicore._opcodes cimport *
 from lkicore._price cimport price_of, without_of
 from lkicore._status cimport tap
@@ -133,9 +133,7 @@ cdef int share_of(const Game *g, uint16_t info, int number) noexcept nogil:
 cdef void offer_helper(Game *g, Frame *f, const Price *price, int kinds, uint16_t row) noexcept nogil:
     """The colours, and generic mana, that an object could pay for so that the rest can be paid."""
     cdef int k
-    cdef int generic = cost_total(&price.mana)
-    for k in range(6):
-        generic -= cost_pips(&price.mana, k)
+    cdef int generic = generic_of(&price.mana)
     if kinds & HELP_CONVOKE and g.zone[row] == Z_BATTLEFIELD and g.types[row] & T_CREATURE:
         for k in range(5):
             if (g.colors[row] >> k & 1 and cost_pips(&price.mana, k)

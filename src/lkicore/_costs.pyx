@@ -13,7 +13,8 @@ from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64, rare
 from lkicore._help cimport can_pay_helped, help_limit, take_help
 from lkicore._layout cimport Game, Ref
-from lkicore._mana cimport can_pay, can_pay_exact, cost_pips, cost_total, has_others
+from lkicore._mana cimport (SNOW_SHIFT, TOTAL_SHIFT, can_pay, can_pay_exact, cost_total, generic_of, has_others,
+                            snow_of)
 from lkicore._opcodes cimport *
 from lkicore._plans cimport ANY_KIND, Plan, others_pay, others_pay_helped
 from lkicore._player_rules cimport has_fact
@@ -41,16 +42,14 @@ cdef void price_plain(Price *price) noexcept nogil:
 cdef void adjust(const Price *price, Mana *m) noexcept nogil:
     """CR 601.2f: increases, then reductions, of generic mana alone (118.7a), then what is to be paid at least."""
     cdef int total = cost_total(m)
-    cdef int generic = total
-    cdef int k
-    for k in range(6):
-        generic -= cost_pips(m, k)
+    cdef int generic = generic_of(m)
+    cdef uint64_t snow = <uint64_t>snow_of(m) << SNOW_SHIFT
     total += price.more - min(price.less, generic + price.more)
     total = max(total, price.least)
     if price.any_color:
         m.lo = 0
         m.hi = 0
-    m.hi = (m.hi & <uint64_t>0xFFFFFFFFu) | <uint64_t>total << 32
+    m.hi = (m.hi & <uint64_t>0xFFFFFFFFu) | <uint64_t>total << TOTAL_SHIFT | snow
 
 
 cdef int announced(const Game *g, const Price *price, int symbol) noexcept nogil:

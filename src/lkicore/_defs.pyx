@@ -87,8 +87,8 @@ cdef void face_ability(Face *f, const Ability *a, int k, const Node *filters) no
 cdef void face_summary(Face *f) noexcept nogil:
     if f.types & T_INSTANT or f.keywords & K_FLASH:
         f.flags |= FACE_INSTANT_SPEED
-    if f.keywords & (K_CONVOKE | K_DELVE | K_IMPROVISE):
-        f.flags |= FACE_OTHER_COST
+    if f.keywords & (K_CONVOKE | K_DELVE | K_IMPROVISE) or f.cost.hi >> 48:
+        f.flags |= FACE_OTHER_COST  # (what helps to pay, snow mana)
     if not f.types & (T_INSTANT | T_SORCERY):
         f.flags |= FACE_PERMANENT
     f.index_zones = (f.listen_zones | f.rule_zones) & <uint16_t>~<int>(1 << Z_BATTLEFIELD)

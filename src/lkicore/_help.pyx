@@ -33,7 +33,7 @@ cdef bint helps_already(const Game *g, uint16_t list, uint16_t row) noexcept nog
 
 cdef bint take_help(const Game *g, uint16_t list, Mana *cost) noexcept nogil:
     cdef int i = entry_next(g, list, RK_HELP, 0) if list else -1
-    cdef int k, generic
+    cdef int k
     while i >= 0:
         k = chunk_refs(g, list)[i].flags
         if k < GENERIC:
@@ -44,10 +44,7 @@ cdef bint take_help(const Game *g, uint16_t list, Mana *cost) noexcept nogil:
             else:
                 cost.hi -= <uint64_t>1 << (16 * (k - 4))
         else:
-            generic = cost_total(cost)
-            for k in range(6):
-                generic -= cost_pips(cost, k)
-            if generic <= 0:
+            if generic_of(cost) <= 0:
                 return False
         cost.hi -= <uint64_t>1 << TOTAL_SHIFT
         i = entry_next(g, list, RK_HELP, i + 1)

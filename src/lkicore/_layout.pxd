@@ -267,8 +267,8 @@ cdef struct Layout:
     uint32_t cards
     uint32_t defs
     uint32_t frames
-    uint32_t off[101]
-    uint32_t len[101]
+    uint32_t off[102]
+    uint32_t len[102]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -361,6 +361,7 @@ cdef struct Game:
     uint16_t *p_instants
     uint16_t *p_actors
     uint16_t *p_pool
+    uint16_t *p_snow
     uint64_t *stream
     uint16_t *pc_face
     uint16_t *pc_row
@@ -383,7 +384,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 101
+cdef enum: N_ARRAYS = 102
 cdef enum: N_CLASSES = 8
 cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
@@ -477,20 +478,21 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_instants = <uint16_t *>(b + l.off[84])
     g.p_actors = <uint16_t *>(b + l.off[85])
     g.p_pool = <uint16_t *>(b + l.off[86])
-    g.stream = <uint64_t *>(b + l.off[87])
-    g.pc_face = <uint16_t *>(b + l.off[88])
-    g.pc_row = <uint16_t *>(b + l.off[89])
-    g.pc_lki = <uint16_t *>(b + l.off[90])
-    g.pc_owner = <uint8_t *>(b + l.off[91])
-    g.pc_flags = <uint8_t *>(b + l.off[92])
-    g.pc_casts = <uint8_t *>(b + l.off[93])
-    g.lki_hash = <uint16_t *>(b + l.off[94])
-    g.def_face = <uint64_t *>(b + l.off[95])
-    g.fighter = <uint16_t *>(b + l.off[96])
-    g.steps = <uint8_t *>(b + l.off[97])
-    g.turns = <uint8_t *>(b + l.off[98])
-    g.arena = <uint64_t *>(b + l.off[99])
-    g.arena_free = <uint16_t *>(b + l.off[100])
+    g.p_snow = <uint16_t *>(b + l.off[87])
+    g.stream = <uint64_t *>(b + l.off[88])
+    g.pc_face = <uint16_t *>(b + l.off[89])
+    g.pc_row = <uint16_t *>(b + l.off[90])
+    g.pc_lki = <uint16_t *>(b + l.off[91])
+    g.pc_owner = <uint8_t *>(b + l.off[92])
+    g.pc_flags = <uint8_t *>(b + l.off[93])
+    g.pc_casts = <uint8_t *>(b + l.off[94])
+    g.lki_hash = <uint16_t *>(b + l.off[95])
+    g.def_face = <uint64_t *>(b + l.off[96])
+    g.fighter = <uint16_t *>(b + l.off[97])
+    g.steps = <uint8_t *>(b + l.off[98])
+    g.turns = <uint8_t *>(b + l.off[99])
+    g.arena = <uint64_t *>(b + l.off[100])
+    g.arena_free = <uint16_t *>(b + l.off[101])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

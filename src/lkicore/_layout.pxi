@@ -214,6 +214,10 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.off[86] = at  # p_pool
     l.len[86] = l.players * 6
     at += l.len[86] * <uint32_t>2
+    at = place(at, 2)
+    l.off[87] = at  # p_snow
+    l.len[87] = l.players * 6
+    at += l.len[87] * <uint32_t>2
     at = place(at, 1)
     l.off[30] = at  # zone
     l.len[30] = l.rows
@@ -351,61 +355,61 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     l.len[8] = l.defs
     at += l.len[8] * <uint32_t>sizeof(Definition)
     at = place(at, 8)
-    l.off[87] = at  # stream
-    l.len[87] = l.players * 6
-    at += l.len[87] * <uint32_t>8
+    l.off[88] = at  # stream
+    l.len[88] = l.players * 6
+    at += l.len[88] * <uint32_t>8
     at = place(at, 8)
-    l.off[95] = at  # def_face
-    l.len[95] = l.defs * 18
-    at += l.len[95] * <uint32_t>8
+    l.off[96] = at  # def_face
+    l.len[96] = l.defs * 18
+    at += l.len[96] * <uint32_t>8
     at = place(at, 8)
-    l.off[99] = at  # arena
-    l.len[99] = l.arena
-    at += l.len[99] * <uint32_t>8
+    l.off[100] = at  # arena
+    l.len[100] = l.arena
+    at += l.len[100] * <uint32_t>8
     at = place(at, 2)
-    l.off[88] = at  # pc_face
-    l.len[88] = l.cards
-    at += l.len[88] * <uint32_t>2
-    at = place(at, 2)
-    l.off[89] = at  # pc_row
+    l.off[89] = at  # pc_face
     l.len[89] = l.cards
     at += l.len[89] * <uint32_t>2
     at = place(at, 2)
-    l.off[90] = at  # pc_lki
+    l.off[90] = at  # pc_row
     l.len[90] = l.cards
     at += l.len[90] * <uint32_t>2
     at = place(at, 2)
-    l.off[94] = at  # lki_hash
-    l.len[94] = l.hash
-    at += l.len[94] * <uint32_t>2
-    at = place(at, 2)
-    l.off[96] = at  # fighter
-    l.len[96] = l.rows
-    at += l.len[96] * <uint32_t>2
-    at = place(at, 2)
-    l.off[100] = at  # arena_free
-    l.len[100] = 12
-    at += l.len[100] * <uint32_t>2
-    at = place(at, 1)
-    l.off[91] = at  # pc_owner
+    l.off[91] = at  # pc_lki
     l.len[91] = l.cards
-    at += l.len[91] * <uint32_t>1
+    at += l.len[91] * <uint32_t>2
+    at = place(at, 2)
+    l.off[95] = at  # lki_hash
+    l.len[95] = l.hash
+    at += l.len[95] * <uint32_t>2
+    at = place(at, 2)
+    l.off[97] = at  # fighter
+    l.len[97] = l.rows
+    at += l.len[97] * <uint32_t>2
+    at = place(at, 2)
+    l.off[101] = at  # arena_free
+    l.len[101] = 12
+    at += l.len[101] * <uint32_t>2
     at = place(at, 1)
-    l.off[92] = at  # pc_flags
+    l.off[92] = at  # pc_owner
     l.len[92] = l.cards
     at += l.len[92] * <uint32_t>1
     at = place(at, 1)
-    l.off[93] = at  # pc_casts
+    l.off[93] = at  # pc_flags
     l.len[93] = l.cards
     at += l.len[93] * <uint32_t>1
     at = place(at, 1)
-    l.off[97] = at  # steps
-    l.len[97] = 32
-    at += l.len[97] * <uint32_t>1
+    l.off[94] = at  # pc_casts
+    l.len[94] = l.cards
+    at += l.len[94] * <uint32_t>1
     at = place(at, 1)
-    l.off[98] = at  # turns
+    l.off[98] = at  # steps
     l.len[98] = 32
     at += l.len[98] * <uint32_t>1
+    at = place(at, 1)
+    l.off[99] = at  # turns
+    l.len[99] = 32
+    at += l.len[99] * <uint32_t>1
     l.bytes = (place(at, 1) + 63) & ~<uint32_t>63
 
 cdef void fill_sizes(Layout *l) noexcept nogil:
@@ -512,6 +516,7 @@ ARRAYS = [
     ('p_instants', 'u16', 'players', 'players'),
     ('p_actors', 'u16', 'players', 'players'),
     ('p_pool', 'u16', 'pools', 'players*6'),
+    ('p_snow', 'u16', 'pools', 'players*6'),
     ('stream', 'u64', 'streams', 'players*6'),
     ('pc_face', 'u16', 'cards', 'cards'),
     ('pc_row', 'u16', 'cards', 'cards'),
@@ -835,6 +840,7 @@ COLUMN_DOC = {
     'p_instants': 'cards in hand that can be cast at instant speed',
     'p_actors': 'permanents with an activated ability that is no mana ability (rows of b_acts)',
     'p_pool': 'mana of that colour',
+    'p_snow': 'how much of it snow sources made (CR 107.4h)',
     'stream': 'xoroshiro128++ state',
     'pc_face': 'front face',
     'pc_row': 'row of the object that it is',

@@ -11,7 +11,9 @@ cdef enum:
 
 cdef enum:
     TOTAL_SHIFT = 32
-    EXTRA_SHIFT = 48
+    EXTRA_SHIFT = 48    # of sources: how many make one of several kinds, or several mana
+    SNOW_SHIFT = 48     # of a cost: how many {S} symbols (CR 107.4h)
+    SNOW_KIND = 64      # in a mask of kinds: it is mana of a snow source
 
 
 cdef void mana_count(Game *g, uint16_t row, int want) noexcept nogil
@@ -27,6 +29,10 @@ cdef int cost_total(const Mana *cost) noexcept nogil
 
 # One mana paid: for a coloured symbol (color 0..5) or for generic mana (-1).
 cdef void take_pip(Mana *cost, int color) noexcept nogil
+cdef int snow_of(const Mana *cost) noexcept nogil
+cdef void take_snow(Mana *cost) noexcept nogil
+# Mana from this source is in the pool: how much of it is snow mana.
+cdef void snow_made(Game *g, int player, int color, int n, uint16_t source) noexcept nogil
 cdef int generic_of(const Mana *cost) noexcept nogil
 cdef int amount_of(const Game *g, uint16_t row) noexcept nogil
 # Leave a source out of what is counted for a while, and count it again.
@@ -79,5 +85,5 @@ cdef inline bint can_pay(Game *g, int player, const Mana *cost) noexcept nogil:
     hi = g.p_mana_hi[player]
     # One comparison a word: a lane that is too small borrows from its guard bit.
     if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
-        return False
+        return rare(cost.hi >> SNOW_SHIFT) and can_pay_exact(g, player, cost, 0)
     return hi >> EXTRA_SHIFT == 0 or can_pay_exact(g, player, cost, 0)

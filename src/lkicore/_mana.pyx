@@ -115,9 +115,11 @@ cdef bint can_pay_exact(Game *g, int player, const Mana *cost, uint16_t without)
         lo += in_lane(pool[0]) | in_lane(pool[1]) << 16 | in_lane(pool[2]) << 32 | in_lane(pool[3]) << 48
         hi += in_lane(pool[4]) | in_lane(pool[5]) << 16 | in_lane(g.p_pool_n[player]) << TOTAL_SHIFT
     if (((hi | LANES_HIGH) - cost.hi) & ((lo | LANES_HIGH) - cost.lo) & LANES_HIGH) != LANES_HIGH:
-        return False
+        return rare(cost.hi >> SNOW_SHIFT) and can_pay_snow(g, player, cost, without, False)
     if hi >> EXTRA_SHIFT == 0:
         return True
+    if rare(cost.hi >> SNOW_SHIFT):
+        return can_pay_snow(g, player, cost, without, False)
     asked = colors_asked(cost)
     return asked & (asked - 1) == 0 or sets_find_mana(g, player, cost, without, asked)
 
@@ -171,6 +173,127 @@ cdef bint sets_find_mana(Game *g, int player, const Mana *cost, uint16_t without
     return True
 
 
+cdef int snow_of(const Mana *cost) noexcept nogil:
+    return <int>(cost.hi >> SNOW_SHIFT)
+
+
+cdef void take_snow(Mana *cost) noexcept nogil:
+    """One mana paid for a {S} symbol."""
+    cost.hi -= <uint64_t>1 << SNOW_SHIFT | <uint64_t>1 << TOTAL_SHIFT
+
+
+cdef void snow_made(Game *g, int player, int color, int n, uint16_t source) noexcept nogil:
+    if g.types[source] & T_SNOW:
+        g.p_snow[player * 6 + color] += <uint16_t>n
+
+
+cdef bint can_pay_snow(Game *g, int player, const Mana *cost, uint16_t without, bint pool_only) noexcept nogil:
+    """Hall's condition with snow mana as a kind that {S} symbols ask for, whatever its colour (CR 107.4h)."""
+    cdef int have[128]
+    cdef uint64_t *mine = ctrl_set(g, player)
+    cdef uint64_t bits
+    cdef uint32_t w
+    cdef uint16_t row
+    cdef int asked = colors_asked(cost) | SNOW_KIND
+    cdef int set = asked
+    cdef int total = 0
+    cdef int c, need, got, mask
+    memset(have, 0, sizeof(have))
+    for c in range(6):
+        have[1 << c | SNOW_KIND] += g.p_snow[player * 6 + c]
+        have[1 << c] += g.p_pool[player * 6 + c] - g.p_snow[player * 6 + c]
+        total += g.p_pool[player * 6 + c]
+    for w in range(0 if pool_only else g.lay.words):
+        bits = mine[w] & g.b_untapped[w]
+        while bits:
+            row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
+            bits &= bits - 1
+            if g.mana_in[row] and row != without:
+                have[g.mana_in[row] & 63 | (SNOW_KIND if g.types[row] & T_SNOW else 0)] += g.mana_n[row]
+                total += g.mana_n[row]
+    if total < cost_total(cost):
+        return False
+    while set:
+        need = snow_of(cost) if set & SNOW_KIND else 0
+        got = 0
+        for c in range(6):
+            if set >> c & 1:
+                need += cost_pips(cost, c)
+        for mask in range(1, 128):
+            if mask & set:
+                got += have[mask]
+        if got < need:
+            return False
+        set = (set - 1) & asked
+    return True
+
+
+cdef bint pool_pays_snow(Game *g, int player, Mana *cost) noexcept nogil:
+    """A {S} symbol is paid from the pool, with mana that the rest can be paid without."""
+    cdef Mana after = cost[0]
+    cdef int c
+    take_snow(&after)
+    for c in range(5, -1, -1):
+        if not g.p_snow[player * 6 + c]:
+            continue
+        g.p_snow[player * 6 + c] -= 1
+        g.p_pool[player * 6 + c] -= 1
+        g.p_pool_n[player] -= 1
+        if can_pay_exact(g, player, &after, 0):
+            cost[0] = after
+            touched(g)
+            return True
+        g.p_snow[player * 6 + c] += 1
+        g.p_pool[player * 6 + c] += 1
+        g.p_pool_n[player] += 1
+    return False
+
+
+cdef bint source_pays_snow(Game *g, int player, Mana *cost) noexcept nogil:
+    """A {S} symbol is paid with the preferred snow source that the rest can be paid without."""
+    cdef Mana after = cost[0]
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    cdef uint16_t best = 0
+    cdef uint8_t counted
+    cdef int best_color = 0
+    cdef int c, n
+    cdef bint fits
+    take_snow(&after)
+    while row:
+        counted = g.mana_in[row]
+        if counted and g.controller[row] == player and g.types[row] & T_SNOW and (
+                best == 0 or rank_of(g, row) < rank_of(g, best)):
+            n = g.mana_n[row] - 1   # the others go into the pool
+            for c in range(6):
+                if not counted >> c & 1:
+                    continue
+                set_aside(g, row)
+                g.p_snow[player * 6 + c] += <uint16_t>n
+                g.p_pool[player * 6 + c] += <uint16_t>n
+                g.p_pool_n[player] += <uint16_t>n
+                fits = can_pay_exact(g, player, &after, 0)
+                g.p_snow[player * 6 + c] -= <uint16_t>n
+                g.p_pool[player * 6 + c] -= <uint16_t>n
+                g.p_pool_n[player] -= <uint16_t>n
+                put_back(g, row, counted)
+                if fits:
+                    best = row
+                    best_color = c
+                    break
+        row = g.znext[row]
+    if best == 0:
+        return False
+    n = g.mana_n[best] - 1
+    tap_quietly(g, best)
+    if n:
+        g.p_snow[player * 6 + best_color] += <uint16_t>n
+        g.p_pool[player * 6 + best_color] += <uint16_t>n
+        g.p_pool_n[player] += <uint16_t>n
+        g.h.pools = 1
+    cost[0] = after
+    return True
+
+
 cdef void take_pip(Mana *cost, int color) noexcept nogil:
     """One mana paid: for a coloured symbol (color 0..5) or for generic mana (-1)."""
     if color >= 4:
@@ -185,7 +308,7 @@ cdef int generic_of(const Mana *cost) noexcept nogil:
     cdef int n = cost_total(cost)
     for c in range(6):
         n -= cost_pips(cost, c)
-    return n
+    return n - snow_of(cost)
 
 
 cdef void tapped(Game *g, uint16_t row) noexcept nogil:
@@ -211,6 +334,7 @@ cdef void tap_for_mana(Game *g, uint16_t row, int color) noexcept nogil:
     g.p_pool[p * 6 + color] += <uint16_t>n
     g.p_pool_n[p] += <uint16_t>n
     g.h.pools = 1
+    snow_made(g, p, color, n, row)
     trace(g, TR_MANA, p, color, g.defn[row], n, g.id[row])
     tapped(g, row)
 
@@ -221,13 +345,23 @@ cdef bint pool_pays(Game *g, int player, const Mana *cost) noexcept nogil:
     for c in range(6):
         if g.p_pool[player * 6 + c] < cost_pips(cost, c):
             return False
+    if rare(snow_of(cost)):
+        return can_pay_snow(g, player, cost, 0, True)
     return g.p_pool_n[player] >= cost_total(cost)
 
 
 cdef void pool_spend(Game *g, int player, Mana *cost, int color) noexcept nogil:
-    """Spend one mana of a colour from the pool: on a symbol of that colour if there is one, else on generic mana."""
+    """Spend one mana of a colour from the pool: on a symbol of that colour if there is one, else on {S} if it is snow
+    mana, else on generic mana. Where there is other mana of the colour, snow mana is kept."""
     g.p_pool[player * 6 + color] -= 1
     g.p_pool_n[player] -= 1
+    if rare(g.p_snow[player * 6 + color]):
+        if snow_of(cost) and not cost_pips(cost, color):
+            g.p_snow[player * 6 + color] -= 1
+            take_snow(cost)
+            touched(g)
+            return
+        g.p_snow[player * 6 + color] = min(g.p_snow[player * 6 + color], g.p_pool[player * 6 + color])
     take_pip(cost, color if cost_pips(cost, color) else -1)
     touched(g)
 
@@ -252,6 +386,7 @@ cdef void pools_empty(Game *g) noexcept nogil:
         if g.p_pool_n[p]:
             for c in range(6):
                 g.p_pool[p * 6 + c] = 0
+                g.p_snow[p * 6 + c] = 0
             g.p_pool_n[p] = 0
             touched(g)
     if g.h.n_special:
@@ -270,6 +405,7 @@ cdef void give_mana(Game *g, int player, int color, int n, int use, uint16_t sou
     if use < 0:
         g.p_pool[player * 6 + color] += <uint16_t>n
         g.p_pool_n[player] += <uint16_t>n
+        snow_made(g, player, color, n, source_row)
         return
     for _ in range(n):
         if g.h.n_special == g.lay.special:
@@ -400,6 +536,9 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
     cdef uint32_t w
     if rare(g.h.options_mask & EO_PAY_FREE) or cost_total(cost) == 0:
         return True
+    while rare(snow_of(&left)):
+        if not pool_pays_snow(g, player, &left) and not source_pays_snow(g, player, &left):
+            return False
     if rare(g.p_pool_n[player]):
         spend_pool_auto(g, player, &left)
     if cost_total(&left) == 0:
@@ -465,6 +604,7 @@ cdef bint pay_auto(Game *g, int player, const Mana *cost) noexcept nogil:
         if tried < made:
             g.p_pool[player * 6 + k] += <uint16_t>(made - tried)
             g.p_pool_n[player] += <uint16_t>(made - tried)
+            snow_made(g, player, k, made - tried, row)
             g.h.pools = 1
             # Mana left over from a source of several stays in the pool.
     return True

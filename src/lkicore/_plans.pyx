@@ -13,8 +13,9 @@ from lkicore._facts cimport chosen_for_source
 from lkicore._game cimport top_frame
 from lkicore._help cimport can_pay_helped, help_limit, helps_already, most_help
 from lkicore._layout cimport Effect, SpecialMana
-from lkicore._mana cimport (KINDS_CHOSEN, KINDS_MADE, LANES_HIGH, TOTAL_SHIFT, can_pay_exact, cost_pips, cost_total,
-                            drop_special, generic_of, put_back, set_aside, take_pip, tapping)
+from lkicore._mana cimport (KINDS_CHOSEN, KINDS_MADE, LANES_HIGH, SNOW_KIND, TOTAL_SHIFT, can_pay_exact, cost_pips,
+                            cost_total, drop_special, generic_of, put_back, set_aside, snow_of, take_pip, take_snow,
+                            tapping)
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, touched
 from lkicore._triggers cimport event_of, fits
@@ -191,10 +192,10 @@ cdef bint mana_trigger(Game *g, uint16_t row, int player, int kinds, int number,
     return False
 
 
-cdef void yield_add(Yield *y, int mask, int amount, int use, uint16_t row, uint32_t id) noexcept nogil:
+cdef void yield_add(const Game *g, Yield *y, int mask, int amount, int use, uint16_t row, uint32_t id) noexcept nogil:
     if y.n == MOST_YIELDS or mask == 0 or amount <= 0:
         return
-    y.mask[y.n] = mask
+    y.mask[y.n] = mask | (SNOW_KIND if use < 0 and g.types[row] & T_SNOW else 0)
     y.amount[y.n] = amount
     y.use[y.n] = use
     y.row[y.n] = row
@@ -230,7 +231,7 @@ cdef void yields_of(Game *g, uint16_t row, const Ability *a, int player, int col
         if color < 6 and mask >> color & 1:
             mask = 1 << color
         y.kinds = mask if n else 0
-        yield_add(y, mask, n, -1, row, g.id[row])
+        yield_add(g, y, mask, n, -1, row, g.id[row])
     else:
         w = &g.cards.code[a.program]
         while w[0] != E_END:
@@ -243,14 +244,14 @@ cdef void yields_of(Game *g, uint16_t row, const Ability *a, int player, int col
                     mask = 1 << color
                 if n > 0:
                     y.kinds |= mask
-                yield_add(y, mask, n, w[4], row, g.id[row])
+                yield_add(g, y, mask, n, w[4], row, g.id[row])
             w += WORDS
     while taps and mana_trigger(g, row, player, y.kinds, number, &f):
         number += 1
         w = &g.cards.code[f.a.program]
         while w[0] != E_END:
             if w[0] == E_ADD_MANA and ref_players(g, &f.c, w[1]) >> player & 1:
-                yield_add(y, kinds_of(g, &f.c, w[2]), made_now(g, &f.c, w[3]), w[4], f.row, f.id)
+                yield_add(g, y, kinds_of(g, &f.c, w[2]), made_now(g, &f.c, w[3]), w[4], f.row, f.id)
             w += WORDS
 
 
@@ -261,9 +262,12 @@ cdef int take_made(Mana *left, int mask) noexcept nogil:
     if k < 6:
         take_pip(left, k)
         return k
-    if generic_of(left) <= 0:
+    if mask & SNOW_KIND and snow_of(left):
+        take_snow(left)
+    elif generic_of(left) <= 0:
         return -1
-    take_pip(left, -1)
+    else:
+        take_pip(left, -1)
     k = 0
     while not mask >> k & 1:
         k += 1
@@ -367,7 +371,8 @@ cdef inline bint exceeds(const Game *g, int player, const Mana *left, const Mana
                 lo += <uint64_t>min(<int>g.p_pool[player * 6 + c], 0x1FFF) << 16 * c
             else:
                 hi += <uint64_t>min(<int>g.p_pool[player * 6 + c], 0x1FFF) << 16 * (c - 4)
-    return (((hi | LANES_HIGH) - left.hi) & ((lo | LANES_HIGH) - left.lo) & LANES_HIGH) != LANES_HIGH
+    hi = (hi | LANES_HIGH) - (left.hi & 0xFFFFFFFFFFFFULL)  # (whether it is snow mana is left out)
+    return (hi & ((lo | LANES_HIGH) - left.lo) & LANES_HIGH) != LANES_HIGH
 
 
 cdef void add_most(const Yield *y, Mana *most) noexcept nogil:

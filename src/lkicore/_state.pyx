@@ -249,7 +249,7 @@ cdef uint64_t hash_players(const Game *g, uint64_t h, bint chance) noexcept nogi
         h = fold(h, g.h.turn - g.p_turn_last[p] if g.p_turn_last[p] else 0)
         h = fold_list(g, h, g.p_extra[p])
         for k in range(6):
-            h = fold(h, g.p_pool[p * 6 + k])
+            h = fold(h, g.p_pool[p * 6 + k] | <uint64_t>g.p_snow[p * 6 + k] << 16)
             if chance:
                 h = fold(h, g.stream[p * 6 + k])
     return h

@@ -12,8 +12,8 @@ from lkicore._arena cimport refs_add
 from lkicore._expr cimport ref_players, value
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, open_choice, pop_frame, top_frame
 from lkicore._layout cimport Frame, Option
-from lkicore._mana cimport (can_pay_exact, cost_pips, cost_total, give_mana, has_others, pool_pays, pool_spend,
-                            tap_for_mana, tapping)
+from lkicore._mana cimport (can_pay_exact, cost_pips, cost_total, generic_of, give_mana, has_others, pool_pays,
+                            pool_spend, snow_made, snow_of, tap_for_mana, tapping)
 from lkicore._opcodes cimport *
 from lkicore._plans cimport (ANY_KIND, Found, Plan, kinds_of, kinds_to_tap, mana_ready, mana_trigger, others_pay,
                              plain_ability, replaced_mana, take_special)
@@ -114,11 +114,20 @@ cdef bint can_go_on(Game *g, const Frame *f, const Mana *cost, uint16_t row, int
                                                 color, &plan)
     g.p_pool[f.player * 6 + color] += amount
     g.p_pool_n[f.player] += amount
+    snow_made(g, f.player, color, amount, row)
     can = can_pay_exact(g, f.player, cost, row) or (has_others(g) and others_pay(
         g, f.player, cost, row, spell_paid(g), 0, 0, ANY_KIND, &plan))
     g.p_pool[f.player * 6 + color] -= amount
     g.p_pool_n[f.player] -= amount
+    if g.types[row] & T_SNOW:
+        g.p_snow[f.player * 6 + color] -= amount
     return can
+
+
+cdef inline bint pays_something(const Game *g, int player, const Mana *cost, int color) noexcept nogil:
+    """Mana of the colour in the pool pays for what is left besides coloured symbols."""
+    return g.p_pool[player * 6 + color] and (
+        generic_of(cost) > 0 or (snow_of(cost) and g.p_snow[player * 6 + color]))
 
 
 cdef void run_pay(Game *g) noexcept nogil:
@@ -164,7 +173,7 @@ cdef void run_pay(Game *g) noexcept nogil:
                     only = k
                     n = 1
                     break
-                if g.p_pool[f.player * 6 + k]:
+                if pays_something(g, f.player, &cost, k):
                     only = k
                     n += 1
             if n == 1 or g.p_pool_n[f.player] == cost_total(&cost):
@@ -178,7 +187,7 @@ cdef void run_pay(Game *g) noexcept nogil:
     open_choice(g, CH_PAY, f.player)
     if pool_pays(g, f.player, &cost):
         for k in range(6):
-            if g.p_pool[f.player * 6 + k]:
+            if pays_something(g, f.player, &cost, k):
                 add_option(g, O_COLOR, 0, k, NO_PLAYER)
         return
     row = zone_first(g, Z_BATTLEFIELD, 0)

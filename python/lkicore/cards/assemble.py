@@ -170,6 +170,7 @@ class _Assembler(Lowering):
             {
                 "name": face.name,
                 "pips": cost.pips,
+                "snow": cost.snow,
                 "generic": cost.generic,
                 "n_x": cost.n_x,
                 "hybrid": self.hybrids(cost),
@@ -227,6 +228,7 @@ class _Assembler(Lowering):
                 raise self.error("an optional cost with hybrid symbols is not supported")
             return {
                 "pips": cost.mana.pips,
+                "snow": cost.mana.snow,
                 "generic": cost.mana.generic,
                 "hybrid": self.hybrids(cost.mana),
                 "costs": self.cost_parts(cost),
@@ -258,6 +260,7 @@ class _Assembler(Lowering):
             return {
                 "kind": int(way.kind),
                 "pips": price.mana.pips,
+                "snow": price.mana.snow,
                 "generic": price.mana.generic,
                 "n_x": price.mana.n_x,
                 "hybrid": self.hybrids(price.mana),
@@ -375,6 +378,7 @@ class _Assembler(Lowering):
             "kind": int(kind),
             "cost_flags": int(cost.flags) if cost is not None else 0,
             "pips": mana.pips,
+            "snow": mana.snow,
             "generic": mana.generic,
             "n_x": mana.n_x,
             "hybrid": self.hybrids(mana),

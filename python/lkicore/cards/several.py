@@ -82,7 +82,9 @@ def _half(half: Face) -> Way:
 def _sum(one: ManaCost, other: ManaCost) -> ManaCost:
     pips = tuple(a + b for a, b in zip(one.pips, other.pips, strict=True))
     assert len(pips) == 6
-    return ManaCost(pips, one.generic + other.generic, one.n_x + other.n_x, one.hybrid + other.hybrid)
+    return ManaCost(
+        pips, one.generic + other.generic, one.n_x + other.n_x, one.hybrid + other.hybrid, one.snow + other.snow
+    )
 
 
 def _fused(left: Face, right: Face) -> SpellAbility:

@@ -395,7 +395,7 @@ def _echo(price: Cost, text: str) -> tuple[object, ...]:
 def _cumulative_upkeep(price: Cost, text: str) -> tuple[object, ...]:
     # The whole cost is paid for each counter, or nothing (702.24b).
     mana, times = price.mana, counters_on(r.source, "age")
-    other = any(mana.pips) or mana.n_x or mana.hybrid or price.flags
+    other = any(mana.pips) or mana.snow or mana.n_x or mana.hybrid or price.flags
     if other or any(part.op is not CostOp.LIFE for part in price.parts):
         raise ValueError(f"{text}: only generic mana and life can be paid for each counter")
     parts = tuple(replace(part, args=(value(part.args[0]) * times,)) for part in price.parts)

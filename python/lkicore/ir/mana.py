@@ -33,6 +33,7 @@ class ManaCost:
         generic: generic mana.
         n_x: number of {X} symbols.
         hybrid: a mask for each hybrid or Phyrexian symbol: colours that pay it, OR_TWO, OR_LIFE.
+        snow: number of {S} symbols: one mana of a snow source each (CR 107.4h).
         text: as it was written; no part of its identity.
     """
 
@@ -40,6 +41,7 @@ class ManaCost:
     generic: int = 0
     n_x: int = 0
     hybrid: tuple[int, ...] = ()
+    snow: int = 0
     text: str = field(default="", compare=False, repr=False)
 
     @property
@@ -56,14 +58,15 @@ class ManaCost:
     @property
     def mana_value(self) -> int:
         """Its mana value while X is 0; of a hybrid symbol, its largest part (CR 202.3)."""
-        return self.generic + sum(self.pips) + sum(2 if mask & OR_TWO else 1 for mask in self.hybrid)
+        return self.generic + self.snow + sum(self.pips) + sum(2 if mask & OR_TWO else 1 for mask in self.hybrid)
 
     def __str__(self) -> str:
         if self.text:
             return self.text
         symbols = ["{X}"] * self.n_x
-        if self.generic or not (self.n_x or any(self.pips) or self.hybrid):
+        if self.generic or not (self.n_x or any(self.pips) or self.hybrid or self.snow):
             symbols.append(f"{{{self.generic}}}")
+        symbols += ["{S}"] * self.snow
         colorless = COLOR_LETTERS.index("C")
         symbols += ["{C}"] * self.pips[colorless]
         symbols += [hybrid_symbol(mask) for mask in self.hybrid]
@@ -113,11 +116,13 @@ def mana_cost(text: str) -> ManaCost:
     if not symbols or _SYMBOLS.sub("", text).strip():
         raise ValueError(f'{text!r} is not a mana cost such as "{{1}}{{R}}"')
     pips = [0] * len(COLOR_LETTERS)
-    generic = n_x = 0
+    generic = n_x = snow = 0
     hybrid: list[int] = []
     for symbol in symbols:
         if symbol == "X":
             n_x += 1
+        elif symbol == "S":
+            snow += 1
         elif len(symbol) == 1 and symbol in COLOR_LETTERS:
             pips[COLOR_LETTERS.index(symbol)] += 1
         elif re.fullmatch("[0-9]{1,3}", symbol):
@@ -127,10 +132,10 @@ def mana_cost(text: str) -> ManaCost:
             if mask is None:
                 raise ValueError(f"the mana symbol {{{symbol}}} is not supported")
             hybrid.append(mask)
-    if generic > MAX_GENERIC or n_x > MAX_GENERIC or max(pips) > MAX_GENERIC or len(hybrid) > MAX_GENERIC:
+    if generic > MAX_GENERIC or n_x > MAX_GENERIC or max(pips) > MAX_GENERIC or max(len(hybrid), snow) > MAX_GENERIC:
         raise ValueError(f"{text!r} asks for more than {MAX_GENERIC} mana of a kind")
     w, u, b, r, g, c = pips
-    return ManaCost((w, u, b, r, g, c), generic, n_x, tuple(hybrid), "".join(f"{{{s}}}" for s in symbols))
+    return ManaCost((w, u, b, r, g, c), generic, n_x, tuple(hybrid), snow, "".join(f"{{{s}}}" for s in symbols))
 
 
 def mana_colors(text: str) -> Color:

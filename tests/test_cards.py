@@ -235,11 +235,11 @@ def test_a_card_built_in_python_is_checked_too() -> None:
 
 #: Fields of the dicts that the core's table is made of.
 FACE_FIELDS = (
-    "name pips generic n_x hybrid has_cost types colors power toughness keywords spell abilities subtypes costs"
+    "name pips snow generic n_x hybrid has_cost types colors power toughness keywords spell abilities subtypes costs"
     " optional token test_only ways sort layout back other asks_spent"
 )
 ABILITY_FIELDS = (
-    "kind cost_flags pips generic n_x hybrid program condition filter other player amount reads targets "
+    "kind cost_flags pips snow generic n_x hybrid program condition filter other player amount reads targets "
     "costs changes modes least_modes most_modes zones zone_from zone_to layers affects event step flags "
     "timing own mana_mask mana_amount"
 )

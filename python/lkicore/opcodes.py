@@ -1226,6 +1226,13 @@ class ManaFlag(IntFlag):
     STAYS = 1
     SURE = 2
     APART = 4
+    BESIDES = 8
+
+
+class LessFlag(IntFlag):
+    """Marks of an ability by which spells cost less coloured mana (CR 118.7c)."""
+
+    ONLY_COLORS = 1
 
 
 class CastOp(IntEnum):

@@ -15,7 +15,7 @@ from lkicore._mana cimport can_pay
 from lkicore._modes cimport modes_cost, some_mode
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED
-from lkicore._price cimport MOST_FREE_X, less_by_paid, price_of_manner, some_less
+from lkicore._price cimport MOST_FREE_X, change_price, less_by_paid, price_of_manner, some_less
 from lkicore._targets cimport has_targets
 from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face,
                              Node)
@@ -80,9 +80,7 @@ cdef bint announceable(Game *g, uint16_t row, const Face *f, int player, const M
     c.self_id = g.id[row]
     if (g.h.casting | f.casts_itself) & (1 << CA_LESS | 1 << CA_MORE | 1 << CA_LEAST):
         price_changes(g, row, player, f, &c, &d)
-        price.more = d.more
-        price.less = d.less
-        price.least = d.least
+        change_price(&price, &d)
     price.help = help_of(f.keywords)
     price.spell = row
     price.more += commander_tax(g, row)

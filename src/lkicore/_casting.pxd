@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t, uint32_t
 from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._types cimport MOST_ABILITIES, Ability, Face, Way
+from lkicore._types cimport MOST_ABILITIES, Ability, Face, Mana, Way
 
 cdef enum:
     NO_WAY = -1
@@ -57,6 +57,9 @@ cdef struct Changed:
     int more
     int less
     int least
+    bint colors       # less by colours: what goes beyond that is less generic mana (CR 118.7c), or nothing
+    Mana off
+    Mana only
 
 # CR 903.8: what a commander that is cast from the command zone costs more.
 cdef inline int commander_tax(const Game *g, uint16_t row) noexcept nogil:

@@ -5,7 +5,7 @@ permission that a static ability or a resolved effect gives (a `Way`, too), or b
 a card that may be cast from exile (CR 118.9a). The manner is chosen with the action and stands, as an entry WAY, in the
 list of the frame, then of the spell, then of the permanent that it becomes (CR 400.7d).
 """
-from libc.stdint cimport uint16_t, uint32_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport abilities_of, ability_of, entry_next
 from lkicore._arena cimport chunk_refs
@@ -215,6 +215,7 @@ cdef void price_changes(Game *g, uint16_t row, int player, const Face *f, const 
     d.more = 0
     d.less = 0
     d.least = 0
+    d.colors = False
     for op in range(CA_LESS, CA_LEAST + 1):
         if not (g.h.casting | f.casts_itself) >> op & 1:
             continue
@@ -224,22 +225,36 @@ cdef void price_changes(Game *g, uint16_t row, int player, const Face *f, const 
             if passes_player(g, &r.c, a.player, player) and passes(g, &r.c, a.filter, row):
                 known = True
                 n = value(g, &r.c, a.amount, &known)
-                add_change(d, op, n if known else 0)
+                add_change(d, a, n if known else 0)
             a = rules_next(g, &r)
         for k in range(f.n_abilities if f.casts_itself >> op & 1 else 0):
             a = ability_of(g, ability_at(g, f, k))
             if a.kind == AB_CASTING and a.own == 1 and a.event == op and holds(g, c, a.condition):
                 known = True
                 n = value(g, c, a.amount, &known)
-                add_change(d, op, n if known else 0)
+                add_change(d, a, n if known else 0)
 
 
-cdef inline void add_change(Changed *d, int op, int n) noexcept nogil:
-    if n < 0:
-        n = 0
-    if op == CA_LESS:
+cdef void add_change(Changed *d, const Ability *a, int n) noexcept nogil:
+    cdef Mana *off
+    cdef int k
+    n = max(0, min(n, 100))
+    if a.event == CA_LESS and a.step:
+        if not d.colors:
+            d.off.lo = 0
+            d.off.hi = 0
+            d.only = d.off
+            d.colors = True
+        off = &d.only if a.flags & LS_ONLY_COLORS else &d.off
+        for k in range(6):
+            if a.step >> k & 1:
+                if k < 4:
+                    off.lo += <uint64_t>n << 16 * k
+                else:
+                    off.hi += <uint64_t>n << 16 * (k - 4)
+    elif a.event == CA_LESS:
         d.less += n
-    elif op == CA_MORE:
+    elif a.event == CA_MORE:
         d.more += n
     elif n > d.least:
         d.least = n

@@ -12,6 +12,11 @@ cdef enum:
     BY_TWO = 6
     BY_LIFE = 7
 
+# Price.marks
+cdef enum:
+    PRICE_ANY_COLOR = 1     # mana can be spent as though it were mana of any color
+    PRICE_LESS_COLORS = 2   # it is less by coloured mana
+
 # A cost put together from its parts.
 cdef struct Price:
     Mana mana
@@ -21,14 +26,16 @@ cdef struct Price:
     int more          # generic mana more, then less, and at least so much in all (CR 601.2f)
     int less
     int least
-    bint any_color    # mana can be spent as though it were mana of any color
+    int marks         # PRICE_ANY_COLOR, PRICE_LESS_COLORS
+    Mana off          # coloured mana less, and beyond the cost's own generic mana (CR 118.7c); `only`: coloured alone
+    Mana only
     int help          # what else may still help to pay (HELP_CONVOKE …)
     uint16_t list     # entries SYMBOL, HELP: how symbols are paid, what helps
     uint16_t spell    # row of the spell, 0 none
 
 cdef inline bint plain_price(const Price *price) noexcept nogil:
     """Flat mana, and nothing changes it or helps to pay it."""
-    return (price.n_hybrid | price.more | price.less | price.least | price.any_color | price.help | price.list) == 0
+    return (price.n_hybrid | price.more | price.less | price.least | price.marks | price.help | price.list) == 0
 
 
 cdef void price_plain(Price *price) noexcept nogil

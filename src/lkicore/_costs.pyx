@@ -13,8 +13,8 @@ from lkicore._game cimport NO_PLAYER, add_option, open_choice
 from lkicore._guard cimport ctz64, rare
 from lkicore._help cimport can_pay_helped, help_limit, take_help
 from lkicore._layout cimport Game, Ref
-from lkicore._mana cimport (SNOW_SHIFT, TOTAL_SHIFT, can_pay, can_pay_exact, cost_total, generic_of, has_others,
-                            snow_of)
+from lkicore._mana cimport (SNOW_SHIFT, TOTAL_SHIFT, can_pay, can_pay_exact, cost_pips, cost_total, generic_of,
+                            has_others, snow_of, take_pip)
 from lkicore._opcodes cimport *
 from lkicore._plans cimport ANY_KIND, Plan, others_pay, others_pay_helped
 from lkicore._player_rules cimport has_fact
@@ -33,20 +33,41 @@ cdef void price_plain(Price *price) noexcept nogil:
     price.more = 0
     price.less = 0
     price.least = 0
-    price.any_color = False
+    price.marks = 0
     price.help = 0
     price.list = 0
     price.spell = 0
 
 
+cdef int less_colors(const Price *price, Mana *m) noexcept nogil:
+    """Symbols that it costs less; how much generic mana less is left of that (CR 118.7c)."""
+    cdef int rest = 0
+    cdef int k, n
+    for k in range(6):
+        n = min(cost_pips(m, k), cost_pips(&price.only, k))
+        for _ in range(n):
+            take_pip(m, k)
+        n = min(cost_pips(m, k), cost_pips(&price.off, k))
+        for _ in range(n):
+            take_pip(m, k)
+        rest += cost_pips(&price.off, k) - n
+    return rest
+
+
 cdef void adjust(const Price *price, Mana *m) noexcept nogil:
-    """CR 601.2f: increases, then reductions, of generic mana alone (118.7a), then what is to be paid at least."""
-    cdef int total = cost_total(m)
-    cdef int generic = generic_of(m)
-    cdef uint64_t snow = <uint64_t>snow_of(m) << SNOW_SHIFT
-    total += price.more - min(price.less, generic + price.more)
+    """CR 601.2f: increases, then reductions, of generic mana alone (118.7a) or by colours (118.7c), then what is to be
+    paid at least."""
+    cdef int less = price.less
+    cdef uint64_t snow
+    cdef int total, generic
+    if price.marks & PRICE_LESS_COLORS:
+        less += less_colors(price, m)
+    total = cost_total(m)
+    generic = generic_of(m)
+    snow = <uint64_t>snow_of(m) << SNOW_SHIFT
+    total += price.more - min(less, generic + price.more)
     total = max(total, price.least)
-    if price.any_color:
+    if price.marks & PRICE_ANY_COLOR:
         m.lo = 0
         m.hi = 0
     m.hi = (m.hi & <uint64_t>0xFFFFFFFFu) | <uint64_t>total << TOTAL_SHIFT | snow
@@ -95,7 +116,7 @@ cdef bint next_symbol(Game *g, int player, const Price *price, const Mana *sum, 
     cdef int mask, k
     if left == 0:
         m = sum[0]
-        if price.more | price.less | price.least | price.any_color:
+        if price.more | price.less | price.least | price.marks:
             adjust(price, &m)
         if price.list and not take_help(g, price.list, &m):
             return False

@@ -1090,9 +1090,14 @@ cdef enum:
 
 # Marks of mana that is not all alike (CR 106.4, 106.6).
 cdef enum:
-    MA_STAYS = 1  # it does not empty as steps and phases end, until the turn ends
-    MA_SURE  = 2  # a spell that it is spent on can't be countered
-    MA_APART = 4  # (of a mana ability) payment does not look for it: its player activates it
+    MA_STAYS   = 1  # it does not empty as steps and phases end, until the turn ends
+    MA_SURE    = 2  # a spell that it is spent on can't be countered
+    MA_APART   = 4  # (of a mana ability) payment does not look for it: its player activates it
+    MA_BESIDES = 8  # it can be spent on anything that is no spell, too
+
+# Marks of an ability by which spells cost less coloured mana (CR 118.7c).
+cdef enum:
+    LS_ONLY_COLORS = 1  # it reduces the coloured mana of the cost alone
 
 # What an ability that is about casting and activating says (CR 601.2f, 601.3).
 cdef enum:
@@ -1253,7 +1258,8 @@ cdef enum:
     N_PL = 2
     N_CY = 4
     N_MD = 1
-    N_MA = 3
+    N_MA = 4
+    N_LS = 1
     N_CA = 10
     N_AB = 16
     N_CO = 4
@@ -1347,7 +1353,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x963E7C6DED3AA14FULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xC151C4D5933477B5ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -47,7 +47,7 @@ cdef bint serves(Game *g, const Ability *use, uint16_t source_row, uint32_t sour
     if use.filter < 0:
         return True
     if spell == 0:
-        return False
+        return use.flags & MA_BESIDES != 0
     plain_context(g, source_row, source_id, player, &c)
     c.self_row = source_row
     return passes(g, &c, use.filter, spell)

@@ -1,6 +1,6 @@
 # What casting or activating costs in all (CR 601.2f, 602.2b): the way's cost, X, optional costs, changes.
 from libc.stdint cimport uint16_t
-from lkicore._casting cimport Manner
+from lkicore._casting cimport Changed, Manner
 from lkicore._costs cimport Price
 from lkicore._layout cimport Frame, Game
 from lkicore._expr cimport Ctx
@@ -14,6 +14,8 @@ cdef enum:
     KICK_COST = 16    # of optional cost k from KICK_COST * (k + 1) on,
     WAY_COST = 240    # and of the way in which it is cast
 
+# What changes the cost of a spell is part of the price.
+cdef void change_price(Price *price, const Changed *d) noexcept nogil
 # The cost of a face cast in a manner, before X, optional costs and changes; how many X it has.
 cdef int price_of_manner(const Face *face, const Manner *m, Price *price) noexcept nogil
 # What an announcement costs as far as it has got.

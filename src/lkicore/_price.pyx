@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 from lkicore._abilities cimport ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport Changed, announced_face, commander_tax, manner_of, price_changes
-from lkicore._costs cimport find_payment, pays, price_plain
+from lkicore._costs cimport PRICE_ANY_COLOR, PRICE_LESS_COLORS, find_payment, pays, price_plain
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._facts cimport mana_value
 from lkicore._help cimport help_of
@@ -16,16 +16,26 @@ from lkicore._store cimport zone_first
 from lkicore._types cimport Ability, Node, OptionalCost
 
 
+cdef void change_price(Price *price, const Changed *d) noexcept nogil:
+    price.more = d.more
+    price.less = d.less
+    price.least = d.least
+    if d.colors:
+        price.marks |= PRICE_LESS_COLORS
+        price.off = d.off
+        price.only = d.only
+
+
 cdef int price_of_manner(const Face *face, const Manner *m, Price *price) noexcept nogil:
     price_plain(price)
     if m.own != NULL and m.own.flags & WF_COST:
         price.mana = m.own.cost
         price.hybrid = m.own.hybrid
         price.n_hybrid = m.own.n_hybrid
-        price.any_color = m.permit != NULL and (m.permit.flags & WF_ANY_COLOR) != 0
+        price.marks = PRICE_ANY_COLOR if m.permit != NULL and m.permit.flags & WF_ANY_COLOR else 0
         return m.own.n_x
     if m.permit != NULL:
-        price.any_color = (m.permit.flags & WF_ANY_COLOR) != 0
+        price.marks = PRICE_ANY_COLOR if m.permit.flags & WF_ANY_COLOR else 0
         if m.permit.flags & WF_COST:
             # CR 107.3b: where no mana cost is paid, X is 0.
             price.mana = m.permit.cost
@@ -146,9 +156,7 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         c.targets = f.list
         c.x = <int16_t>f.a
         price_changes(g, f.obj_row, f.player, face, &c, &d)
-        price.more = d.more
-        price.less = d.less
-        price.least = d.least
+        change_price(price, &d)
     if less_by_paid(m.own):
         plain_context(g, f.obj_row, f.obj_id, f.player, &c)
         c.self_row = f.obj_row

@@ -109,7 +109,7 @@ _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "cant_cast": ("an ability", ("cant_cast", "by", "if")),
     "cant_be_countered": ("an ability", ("cant_be_countered", "by", "if")),
     "cant_activate": ("an ability", ("cant_activate", "by", "if")),
-    "costs_less": ("an ability", ("costs_less", "affects", "by", "if")),
+    "costs_less": ("an ability", ("costs_less", "affects", "by", "if", "mana", "only_colors")),
     "costs_more": ("an ability", ("costs_more", "affects", "by", "if")),
     "costs_at_least": ("an ability", ("costs_at_least", "affects", "by", "if")),
     "cost": ("an ability", ("cost", "mana", "amount", "combination", "use", *_CONTENT_KEYS, "if", "timing", "from")),
@@ -430,7 +430,14 @@ class AbilityReader(Shapes):
         if key.startswith("costs"):
             amount = self.value(fields[key], "a number")
             affects = self.affects(fields)
-            return self.made(lambda: CastingAbility(_CASTING[key], affects, who, amount, condition=condition), node)
+            kinds = self.parsed(mana_colors, fields["mana"]) if "mana" in fields else Color(0)
+            only = self.flag(fields, "only_colors")
+            return self.made(
+                lambda: CastingAbility(
+                    _CASTING[key], affects, who, amount, condition=condition, kinds=kinds, only_colors=only
+                ),
+                node,
+            )
         found = self.expression(fields[key])
         affects = self.made(lambda: filter_of_objects(found, key), fields[key])
         if key != "play":

@@ -61,6 +61,7 @@ from lkicore.opcodes import (
     EnterOp,
     EventKind,
     FilterOp,
+    LessFlag,
     ManaFlag,
     ModeFlag,
     MoveFlag,
@@ -243,7 +244,8 @@ class _Assembler(Lowering):
         with self.within(Context()):
             made = self.row(AbilityKind.SPELL)
             made["filter"] = -1 if use.what == everything else self.filter(use.what)
-            made["flags"] = (ManaFlag.SURE if use.sure else 0) | (ManaFlag.STAYS if use.stays else 0)
+            marks = ((ManaFlag.SURE, use.sure), (ManaFlag.STAYS, use.stays), (ManaFlag.BESIDES, use.besides))
+            made["flags"] = sum(int(bit) for bit, wanted in marks if wanted)
             return self.stretch("abilities", [made])[0]
 
     def way(self, way: Way) -> int:
@@ -522,6 +524,7 @@ class _Assembler(Lowering):
             self.text = ability.amount
             made["amount"] = self.value(ability.amount)
             made["step"] = int(ability.kinds)
+            made["flags"] = int(LessFlag.ONLY_COLORS) if ability.only_colors else 0
         if ability.way is not None:
             made["amount"] = self.way(ability.way)
         return made

@@ -22,22 +22,26 @@ class ManaUse:
         what: spells that it can be spent on; everything: anything.
         sure: a spell that it is spent on can't be countered.
         stays: it doesn't empty until the turn ends.
+        besides: it can be spent on whatever is no spell, too.
     """
 
     what: Filter = everything
     sure: bool = False
     stays: bool = False
+    besides: bool = False
 
 
-def spend_on(what: Filter, sure: bool = False, stays: bool = False) -> ManaUse:
+def spend_on(what: Filter, sure: bool = False, stays: bool = False, besides: bool = False) -> ManaUse:
     """Return "spend this mana only to cast spells that pass `what`" (CR 106.6); `everything`: on anything.
 
     Args:
         what: the spells.
         sure: a spell that it is spent on can't be countered.
         stays: it doesn't empty until the turn ends.
+        besides: it can be spent on whatever is no spell, too: it can't be spent on other spells.
     """
-    return ManaUse(filter_of_objects(what, "spend_on"), flag(sure, "spend_on: sure"), flag(stays, "spend_on: stays"))
+    marks = (flag(on, f"spend_on: {name}") for on, name in ((sure, "sure"), (stays, "stays"), (besides, "besides")))
+    return ManaUse(filter_of_objects(what, "spend_on"), *marks)
 
 
 def give_mana(player: Ref, colors: str, amount: ValueLike = 1, use: ManaUse | None = None, one: bool = False) -> Effect:

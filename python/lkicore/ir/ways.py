@@ -82,7 +82,9 @@ class CastingAbility:
         way: PERMIT: the way in which they can be played.
         zones: PERMIT: from where.
         condition: "as long as ...", or None.
-        kinds: TAPPED: the kinds of mana instead, or none: as they are.
+        kinds: TAPPED: the kinds of mana instead, or none: as they are. LESS: the colours of which so much mana each is
+            less; where the cost has less of them, the rest is less generic mana (CR 118.7c).
+        only_colors: LESS: it reduces coloured mana alone.
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
@@ -94,13 +96,16 @@ class CastingAbility:
     zones: tuple[Zone, ...] = ()
     condition: Value | None = None
     kinds: Color = NO_KINDS
+    only_colors: bool = False
     keyword: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         filter_of_objects(self.affects, "affects")
         numbers = (CastOp.LESS, CastOp.MORE, CastOp.LEAST, CastOp.TAPPED)
-        if self.kinds and (self.says is not CastOp.TAPPED or int(self.kinds) > MOST_KINDS):
-            raise ValueError("kinds of mana are said where mana is replaced, and only there")
+        if self.kinds and (self.says not in (CastOp.TAPPED, CastOp.LESS) or int(self.kinds) > MOST_KINDS):
+            raise ValueError("kinds of mana are said where mana is replaced or spells cost less, and only there")
+        if self.only_colors and not (self.kinds and self.says is CastOp.LESS):
+            raise ValueError("only_colors is said where spells cost less of some colours, and only there")
         if (self.amount is not None) is not (self.says in numbers):
             raise ValueError("how much it costs more or less is said where it does, and only there")
         if (self.way is not None) is not (self.says is CastOp.PERMIT) or bool(self.zones) is not (self.way is not None):

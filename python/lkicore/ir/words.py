@@ -663,7 +663,7 @@ def _play(node: Effect) -> str:
 
 
 def _mana_use(node: ManaUse) -> str:
-    marks = [f"{name}=True" for name, wanted in (("sure", node.sure), ("stays", node.stays)) if wanted]
+    marks = [f"{name}=True" for name in ("sure", "stays", "besides") if getattr(node, name)]
     return _call("spend_on", [operand_notation(node.what), *marks])
 
 

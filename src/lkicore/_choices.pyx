@@ -125,11 +125,11 @@ cdef bint offer_plays(Game *g, uint16_t row, int player, bint offer) noexcept no
     cdef int way = NO_WAY
     for k in range(f.n_ways if g.owner[row] == player else 0):
         manner_by(g, f.first_way + k, NO_WAY, &m)
-        if not m.own.zones >> g.zone[row] & 1:
-            continue
+        if not m.own.zones >> (Z_HAND if g.zone[row] == Z_COMMAND else g.zone[row]) & 1:
+            continue  # (A commander is cast as it is from the hand, CR 903.8.)
         face = announced_face(g, row, &m)
         if face.types & T_LAND:
-            if sorcery_time(g, player) and may_play_land(g, player):
+            if g.zone[row] != Z_COMMAND and sorcery_time(g, player) and may_play_land(g, player):
                 # CR 712.12: a back face that is a land
                 any = True
                 if not offer:
@@ -197,12 +197,15 @@ cdef bint plays_commander(Game *g, int player, bint offer) noexcept nogil:
     plain.own = NULL
     plain.permit = NULL
     while row:
-        if (g.oflags[row] & OF_COMMANDER and g.owner[row] == player
-                and in_cast_time(g, row, player, face_of(g, g.defn[row]), &plain) and castable(g, row, player)):
-            any = True
-            if not offer:
+        if g.oflags[row] & OF_COMMANDER and g.owner[row] == player:
+            if in_cast_time(g, row, player, face_of(g, g.defn[row]), &plain) and castable(g, row, player):
+                any = True
+                if offer:
+                    add_option(g, O_CAST, row, 0, NO_PLAYER)
+            if face_of(g, g.defn[row]).n_ways:
+                any = offer_plays(g, row, player, offer) or any
+            if any and not offer:
                 break
-            add_option(g, O_CAST, row, 0, NO_PLAYER)
         row = g.znext[row]
     return any
 

@@ -1066,10 +1066,11 @@ class EnterOp(IntEnum):
     CHOOSE = 2
     UNLESS_PAID = 3
     DEVOUR = 4
-    UNDER = 5
-    DAY = 6
-    DELAY = 7
-    COPY = 8
+    EITHER = 5
+    UNDER = 6
+    DAY = 7
+    DELAY = 8
+    COPY = 9
 
 
 class EffectKind(IntEnum):

@@ -11,6 +11,10 @@ cdef inline int lane_of(uint64_t w, int k) noexcept nogil:
     return <int>((w >> (16 * k)) & 0xFFFF)
 
 
+# What a static ability gives to others that says how they enter, as bits of Face.replaces (CR 614.12).
+cdef unsigned int replaces_given(const CTable *t, const Ability *a) noexcept nogil
+
+
 cdef class CardTable:
     cdef CTable t
     cdef void *memory

@@ -15,6 +15,17 @@ cdef enum:
     LINE = 64   # bytes of a cache line
 
 
+cdef unsigned int replaces_given(const CTable *t, const Ability *a) noexcept nogil:
+    cdef const Ability *given
+    cdef int i
+    for i in range(a.first_change, a.first_change + a.n_changes if a.kind == AB_STATIC else a.first_change):
+        if t.changes[i].op == X_ADD_ABILITY:
+            given = &t.abilities[t.changes[i].a]
+            if given.kind == AB_REPLACEMENT and given.event == RP_ENTERS:
+                return 1 << RP_ENTERS
+    return 0
+
+
 cdef Mana packed(object pips, int generic, int snow) except *:
     """Mana cost as lanes: W U B R | G C total snow."""
     cdef Mana m
@@ -90,7 +101,7 @@ FILTER_OPERANDS = {
 CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a",
                    X_SET_NAME: "F",
                    X_LAND_PLAYS: "w", X_HAND_SIZE: "w", X_ADD_HAND_SIZE: "w", X_PROTECT_PLAYER: "a"}
-ENTER_OPERANDS = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad", EN_COPY: "f"}
+ENTER_OPERANDS = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad", EN_COPY: "f", EN_EITHER: "kv"}
 COST_OPERANDS = {
     CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
     CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx",
@@ -286,6 +297,10 @@ cdef class CardTable:
                 if op == EN_CHOOSE and (a not in (CN_COLOR, CN_TYPE, CN_NUMBER, CN_PLAYER) or not 0 <= c < 64
                                         or (a == CN_PLAYER and b < 0)):
                     raise ValueError(f"{self.name}: way to enter {i} chooses what can't be chosen")
+                if op == EN_EITHER and c >= 0:
+                    self._inside(c, "c", f"way to enter {i}")
+                    if c in entering or changes[c][0] != X_ADD_KEYWORDS:
+                        raise ValueError(f"{self.name}: way to enter {i} gives something else than keywords")
                 if op == EN_DEVOUR and not 0 < a < 100:
                     raise ValueError(f"{self.name}: way to enter {i} devours {a}")
             elif op in (X_CDA_PT, X_SET_PT, X_ADD_PT):
@@ -376,6 +391,8 @@ cdef class CardTable:
             lead(("c", i), (ENTER_OPERANDS if i in entering else CHANGE_OPERANDS).get(op, ""), operands)
             if i in entering and op == EN_COPY:
                 lead_all(("c", i), "c", (operands[1], operands[2] & 0xFF))
+            elif i in entering and op == EN_EITHER:
+                lead(("c", i), "c", (operands[2],))
             elif i not in entering and op == X_ADD_CHOSEN_ABILITY:
                 lead_all(("c", i), "a", (operands[0], 5))
         for i in range(len(items["P"])):
@@ -750,6 +767,7 @@ cdef class CardTable:
                 raise ValueError(f"{self.name}: {what} is an Aura that enchants nothing")
             for k in range(f.n_abilities):
                 face_ability(f, &self.t.abilities[f.first_ability + k], k, self.t.filters)
+                f.replaces |= replaces_given(&self.t, &self.t.abilities[f.first_ability + k])
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             face_summary(f)

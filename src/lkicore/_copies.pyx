@@ -12,6 +12,7 @@ from libc.string cimport memcpy, memset
 
 from lkicore._abilities cimport ability_of, entry_next, extra_add, extra_drop
 from lkicore._arena cimport chunk_at, chunk_free, chunk_refs, refs_add
+from lkicore._cards cimport replaces_given
 from lkicore._defs cimport (FACE_WORDS, LOCAL_DEFS, ability_at, face_ability, face_of, face_summary, subtype_at)
 from lkicore._expr cimport Ctx, value
 from lkicore._hidden cimport HIDDEN, base_entry, base_of, definition_under
@@ -170,6 +171,7 @@ cdef void summarize(const Game *g, Face *f, const uint16_t *abilities, int n) no
     f.n_abilities = <uint8_t>n
     for i in range(n):
         face_ability(f, ability_of(g, abilities[i]), i, g.cards.filters)
+        f.replaces |= replaces_given(g.cards, ability_of(g, abilities[i]))
     face_summary(f)
 
 

@@ -15,12 +15,12 @@ from lkicore._copies cimport copy_of, set_base
 from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_parts, price_plain
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of, subtype_at
-from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context
+from lkicore._expr cimport Ctx, holds, passes, passes_player, plain_context, value
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, pop_frame,
                             top_frame)
 from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_at_once
-from lkicore._layers cimport change_controller, dirty_all, settle
+from lkicore._layers cimport change_controller, dirty_all, effect_change, settle
 from lkicore._layout cimport Frame, Game, Ref
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -406,6 +406,28 @@ cdef void absent(Game *g, const Frame *f, bint away) noexcept nogil:
             mana_update(g, r.row)
 
 
+cdef bint either(Game *g, Frame *f, const Node *n, Ctx *c) noexcept nogil:
+    """Counters, or what a change says, as its controller chooses: 0 the counters, 1 the other (CR 702.98a, 702.136a).
+    Each such ability is chosen for by itself. True while it is open."""
+    cdef bint known = True
+    cdef int m
+    if g.h.answer == NO_ANSWER:
+        open_choice(g, CH_NUMBER, f.player)
+        add_option(g, O_NUMBER, 0, 0, NO_PLAYER)
+        add_option(g, O_NUMBER, 0, 1, NO_PLAYER)
+        return True
+    m = answer_of(g).num
+    g.h.answer = NO_ANSWER
+    if m == 0:
+        m = value(g, c, n.b, &known)
+        if known and m > 0:
+            put_counters(g, f.obj_row, n.a, counters_at_once(g, f.obj_row, n.a, m))
+    elif n.c >= 0:
+        effect_change(g, f.obj_row, n.c, 1, 0, 0, D_PERMANENT, f.player, f.obj_row, f.obj_id)
+        settle(g)
+    return False
+
+
 cdef bint as_they_enter(Game *g, Frame *f) noexcept nogil:
     """The choices of one permanent after another. True while a player is asked."""
     cdef const Node *n
@@ -437,6 +459,8 @@ cdef bint as_they_enter(Game *g, Frame *f) noexcept nogil:
             open_ = unless_paid(g, f, n, &c)
         elif n.op == EN_DEVOUR:
             open_ = devour(g, f, n)
+        elif n.op == EN_EITHER:
+            open_ = either(g, f, n, &c)
         elif n.op == EN_UNDER:
             # CR 616.1b: under the control of whom was chosen.
             p = protector_of(g, f.obj_row)  # (the player chosen for it)

@@ -955,10 +955,11 @@ cdef enum:
     EN_CHOOSE      = 2  # as it enters, its controller chooses: ChosenKind a, filter b of players, at most value c
     EN_UNLESS_PAID = 3  # tapped, unless its controller pays the cost of ability a as it enters
     EN_DEVOUR      = 4  # devour a (CR 702.82)
-    EN_UNDER       = 5  # under the control of the player chosen as it enters (CR 616.1b)
-    EN_DAY         = 6  # it becomes day, if it is neither day nor night (CR 731)
-    EN_DELAY       = 7  # delayed trigger as it enters: ability a, for duration b (CR 603.7)
-    EN_COPY        = 8  # as a copy of what passes filter a, but for changes b..b+(c & 0xFF), in zone c >> 8
+    EN_EITHER      = 5  # with value b counters of kind a, or change c is made to it (-1 nothing), as its controller chooses (CR 702.98, 702.136)
+    EN_UNDER       = 6  # under the control of the player chosen as it enters (CR 616.1b)
+    EN_DAY         = 7  # it becomes day, if it is neither day nor night (CR 731)
+    EN_DELAY       = 8  # delayed trigger as it enters: ability a, for duration b (CR 603.7)
+    EN_COPY        = 9  # as a copy of what passes filter a, but for changes b..b+(c & 0xFF), in zone c >> 8
 
 # What an entry of the table of effects is.
 cdef enum:
@@ -1247,7 +1248,7 @@ cdef enum:
     N_SK = 6
     N_XP = 3
     N_RP = 20
-    N_EN = 9
+    N_EN = 10
     N_EK = 17
     N_LO = 6
     N_TK = 4
@@ -1353,7 +1354,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xC151C4D5933477B5ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x714563F3E2C84BA9ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -568,12 +568,22 @@ class _Assembler(Lowering):
                 assert isinstance(later, TriggeredAbility)
                 assert isinstance(when, Duration)
                 rows.append(as_row(way.op, [self.nested(later), int(when)]))
+            elif way.op is EnterOp.EITHER:
+                rows.append(self.either(way))
             elif way.op is EnterOp.COPY:
                 rows.append(self.copying(way))
             else:
                 rows.append(as_row(way.op, self.operands(way.op, way.args, ENTER_SIGNATURES[way.op])))
         made["changes"] = self.stretch("changes", rows)
         return made
+
+    def either(self, way: Enter) -> Row:
+        """Return the row of counters or something else: the kind, how many, the change, -1 if there is none."""
+        kind, amount, other = way.args
+        assert isinstance(kind, str)
+        assert isinstance(amount, Value)
+        assert isinstance(other, tuple)
+        return as_row(way.op, [self.counter(kind), self.value(amount), self.exceptions(other)[0] if other else -1])
 
     def copying(self, way: Enter) -> Row:
         """Return the row of "as a copy": the filter, the first exception, how many with the zone above them."""

@@ -101,6 +101,7 @@ ENTER_SIGNATURES: dict[EnterOp, Signature] = {
     EnterOp.CHOOSE: (("what", Sort.NUMBER), ("players", Sort.OPTIONAL_FILTER), ("most", Sort.NUMBER)),
     EnterOp.UNLESS_PAID: (("cost", Sort.ABILITY),),
     EnterOp.DEVOUR: (("number", Sort.NUMBER),),
+    EnterOp.EITHER: (("kind", Sort.COUNTER), ("amount", Sort.VALUE), ("but", Sort.EXCEPTIONS)),
     EnterOp.UNDER: (),
     EnterOp.DELAY: (("ability", Sort.ABILITY), ("when", Sort.DURATION)),
     EnterOp.DAY: (),
@@ -361,6 +362,16 @@ no_mana_cost = Change(ChangeOp.NO_COST)
 def counters(n: ValueLike, kind: str) -> Enter:
     """It enters with `n` counters called `kind` (CR 122.6a)."""
     return Enter(EnterOp.COUNTERS, (counter_name(kind, "counters"), value(n, "counters")))
+
+
+def counters_or(n: ValueLike, kind: str, keyword: Keyword | None = None) -> Enter:
+    """It enters with `n` counters called `kind` if its controller likes; if not, it gains `keyword` (CR 614.12a).
+
+    Raises:
+        TypeError, ValueError: something is no number, no kind of counters, no keyword.
+    """
+    other = () if keyword is None else exceptions_of(gain(keyword), "counters_or")
+    return Enter(EnterOp.EITHER, (counter_name(kind, "counters_or"), value(n, "counters_or"), other))
 
 
 def as_copy(of: Filter, but: Change | tuple[Change, ...] = ()) -> Enter:

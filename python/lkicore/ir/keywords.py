@@ -56,15 +56,14 @@ from .changes import (
     add_subtype,
     add_types,
     changes_of,
-    choose_number,
-    counters,
+    counters_or,
     day_as_it_enters,
     gain,
     no_mana_cost,
     set_colors,
     sets_pt,
 )
-from .conditions import all_of, any_of, chosen_number, equal, exists, matches, not_
+from .conditions import all_of, any_of, equal, exists, matches, not_
 from .costs import Cost, OptionalCost, crew, discard_this, exile_this, return_
 from .deeds import act, designate, move_counters
 from .effects import Effect
@@ -354,10 +353,13 @@ def _bloodthirst(n: int, text: str) -> tuple[object, ...]:
 
 
 def _riot(_: object, text: str) -> tuple[object, ...]:
-    # Its controller chooses 0, the counter, or 1, haste.
-    ways = (choose_number(1), counters(1 - chosen_number, "+1/+1"))
-    haste = StaticAbility((gain(Keyword.HASTE),), condition=equal(chosen_number, 1), keyword=text)
-    return (ReplacementAbility(ReplaceOp.ENTERS, enters=ways, keyword=text), haste)
+    return (ReplacementAbility(ReplaceOp.ENTERS, enters=(counters_or(1, "+1/+1", Keyword.HASTE),), keyword=text),)
+
+
+def _unleash(_: object, text: str) -> tuple[object, ...]:
+    # CR 702.98b: the counter's origin doesn't matter.
+    held = StaticAbility((gain(Keyword.CANT_BLOCK),), condition=counters_on(r.source, "+1/+1") >= 1, keyword=text)
+    return (ReplacementAbility(ReplaceOp.ENTERS, enters=(counters_or(1, "+1/+1"),), keyword=text), held)
 
 
 def _graft(n: int, text: str) -> tuple[object, ...]:
@@ -673,6 +675,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "training": Composition("702.149", _NONE, _training),
     "transmute": Composition("702.53", _COST, _transmute),
     "undying": Composition("702.93", _NONE, lambda _, text: _comes_back("+1/+1", text), Keyword.UNDYING),
+    "unleash": Composition("702.98", _NONE, _unleash),
     "unearth": Composition("702.84", _COST, casting.unearth),
     "vanishing": Composition("702.63", _NUMBER, _vanishing),
     "ward": Composition("702.21", _COST, _ward, Keyword.WARD),

@@ -107,7 +107,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _changes: (
         *("boost", "sets_pt", "cda_pt", "gain", "lose", "add_types", "set_types", "add_subtype", "set_subtype"),
         *("set_colors", "add_colors", "counters", "choose_player", "choose_number", "tapped_unless", "devour"),
-        *("lose_types", "has_name", "as_copy", "creature_types_of_linked"),
+        *("lose_types", "has_name", "as_copy", "creature_types_of_linked", "counters_or"),
     ),
     _effects: (
         *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),

@@ -714,6 +714,11 @@ def _enter(node: Enter) -> str:
         return f"delay until {operand_notation(node.args[1])}"
     if node.op is EnterOp.DEVOUR:
         return _call("devour", [str(node.args[0])])
+    if node.op is EnterOp.EITHER:
+        kind, amount, other = node.args
+        assert isinstance(other, tuple)
+        gained = [str(change.args[0].name).lower() for change in other]
+        return _call("counters_or", [operand_notation(amount), operand_notation(kind), *gained])
     if node.op is EnterOp.COPY:
         of, but, _ = node.args
         return _call("as_copy", [operand_notation(of), *_exceptions(but)])

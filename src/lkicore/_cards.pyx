@@ -101,7 +101,8 @@ FILTER_OPERANDS = {
 CHANGE_OPERANDS = {X_CDA_PT: "ww", X_SET_PT: "ww", X_ADD_PT: "ww", X_ADD_ABILITY: "a", X_ADD_CHOSEN_ABILITY: "a",
                    X_SET_NAME: "F",
                    X_LAND_PLAYS: "w", X_HAND_SIZE: "w", X_ADD_HAND_SIZE: "w", X_PROTECT_PLAYER: "a"}
-ENTER_OPERANDS = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad", EN_COPY: "f", EN_EITHER: "kv"}
+ENTER_OPERANDS = {EN_COUNTERS: "kv", EN_CHOOSE: "xo", EN_UNLESS_PAID: "a", EN_DELAY: "ad", EN_COPY: "f",
+                  EN_EITHER: "kv"}
 COST_OPERANDS = {
     CP_LIFE: "v", CP_SACRIFICE: "fx", CP_DISCARD: "fx", CP_EXILE_GRAVEYARD: "fx", CP_REMOVE_COUNTERS: "kx",
     CP_TAP_CREATURES: "fx", CP_RETURN: "fx", CP_PUT_COUNTERS: "kx", CP_REVEAL: "fx", CP_CREW: "fx",

@@ -431,10 +431,10 @@ class AbilityReader(Shapes):
             amount = self.value(fields[key], "a number")
             affects = self.affects(fields)
             kinds = self.parsed(mana_colors, fields["mana"]) if "mana" in fields else Color(0)
-            only = self.flag(fields, "only_colors")
+            colored = self.flag(fields, "only_colors")
             return self.made(
                 lambda: CastingAbility(
-                    _CASTING[key], affects, who, amount, condition=condition, kinds=kinds, only_colors=only
+                    _CASTING[key], affects, who, amount, condition=condition, kinds=kinds, only_colors=colored
                 ),
                 node,
             )

@@ -364,13 +364,17 @@ def counters(n: ValueLike, kind: str) -> Enter:
     return Enter(EnterOp.COUNTERS, (counter_name(kind, "counters"), value(n, "counters")))
 
 
-def counters_or(n: ValueLike, kind: str, keyword: Keyword | None = None) -> Enter:
+def counters_or(n: ValueLike, kind: str, keyword: object = None) -> Enter:
     """It enters with `n` counters called `kind` if its controller likes; if not, it gains `keyword` (CR 614.12a).
 
     Raises:
         TypeError, ValueError: something is no number, no kind of counters, no keyword.
     """
-    other = () if keyword is None else exceptions_of(gain(keyword), "counters_or")
+    other: tuple[Change, ...] = ()
+    if isinstance(keyword, Keyword) and keyword:
+        other = exceptions_of(gain(keyword), "counters_or")
+    elif keyword is not None:
+        raise TypeError(f"counters_or: a keyword such as haste is wanted, not {describe(keyword)}")
     return Enter(EnterOp.EITHER, (counter_name(kind, "counters_or"), value(n, "counters_or"), other))
 
 

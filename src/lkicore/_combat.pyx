@@ -233,7 +233,10 @@ cdef void run_join(Game *g) noexcept nogil:
         o = answer_of(g)
         g.h.answer = NO_ANSWER
         if is_live(g, f.obj_row, f.obj_id) and g.attacks[f.obj_row]:
+            g.blocks_row[f.obj_row] = 0
+            g.blocks_id[f.obj_row] = 0
             attack_what(g, f.obj_row, o)
+            changed(g, RD_COMBAT)
         f.a += 1
     while f.a < chunk_len(g, f.list):
         r = &chunk_refs(g, f.list)[f.a]

@@ -223,16 +223,23 @@ KINDS, COPIES, ROCKS = 21, 2, 18
 
 
 def random_deck(name: str) -> str:
-    """Any cards of the pool that can be in a deck, by the name alone: "any-" and whatever."""
+    """Any cards of the pool that can be in a deck, by the name alone: "any-" or "led-" and whatever."""
     chance = random.Random(name)
     names = [card for card in pool().names(test_only=True) if pool()[card].types]
     return "\n".join([f"{ROCKS} Test Rock", *(f"{COPIES} {card}" for card in chance.sample(names, KINDS))])
 
 
+def commanders(name: str) -> list[int]:
+    """One or two legendary creatures, whichever, by the name alone."""
+    chance = random.Random(f"{name}, led")
+    able = [card for card in pool().names() if {"Legendary", "Creature"} <= set(pool()[card].type_line.split())]
+    return [pool().index(card) for card in chance.sample(able, chance.randint(1, 2))]
+
+
 @functools.cache
 def deck(name: str) -> Deck:
     """A deck above, a bundled deck or workload, or a random one."""
-    return Deck.load(random_deck(name) if name.startswith("any-") else DECKS.get(name, name), pool())
+    return Deck.load(random_deck(name) if name.startswith(("any-", "led-")) else DECKS.get(name, name), pool())
 
 
 @functools.cache
@@ -247,6 +254,15 @@ def neighbours() -> list[tuple[str, str]]:
     return list(zip(names, names[1:] + names[:1], strict=True))
 
 
-def decks(names: str) -> list[tuple[int, ...]]:
+#: The faces of a deck, with its commanders and sideboard where it has some.
+Seat = tuple[int, ...] | tuple[tuple[int, ...], list[int], list[int]]
+
+
+def seat(name: str) -> Seat:
+    """A deck by its name; random ones called "led-..." have commanders."""
+    return (faces(name), commanders(name), []) if name.startswith("led-") else faces(name)
+
+
+def decks(names: str) -> list[Seat]:
     """Decks of "a/b/...", one for each seat."""
-    return [faces(name) for name in names.split("/")]
+    return [seat(name) for name in names.split("/")]

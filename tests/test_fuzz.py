@@ -90,6 +90,12 @@ WAYS: list[dict[str, Any]] = [
     {"players": 4, "max_turns": 16},
     {"players": 5, "leave": 4, "max_turns": 14},
     {"players": 3, "agents": [GREEDY, RANDOM, ANY]},
+    {"options": DEFAULT | FREE},
+    {"options": DEFAULT | FREE, "agents": [GREEDY, ANY], "max_turns": 16},
+    {"led": True},
+    {"led": True, "players": 3, "options": DEFAULT | MANUAL, "max_turns": 16},
+    {"led": True, "players": 4, "agents": [GREEDY, ANY, GREEDY, RANDOM], "leave": 3, "max_turns": 16},
+    {"options": MANUAL, "max_turns": 12},
 ]
 #: Games of random decks, two with the same decks.
 RANDOM_GAMES, RANDOM_GAMES_SANITIZED, RANDOM_GAMES_SOAK, RANDOM_GAMES_SOAK_SANITIZED = 400, 48, 50_000, 3_000
@@ -152,8 +158,8 @@ def test_many_games(k: int) -> None:
 def random_game(k: int) -> None:
     """Games between random decks, numbered."""
     kw: dict[str, Any] = {"max_turns": 25, "tries": 3, **WAYS[k % len(WAYS)]}
-    players = kw.pop("players", 2)
-    names = "/".join(f"any-{k}-{p}" for p in range(players))
+    players, kind = kw.pop("players", 2), "led" if kw.pop("led", False) else "any"
+    names = "/".join(f"{kind}-{k}-{p}" for p in range(players))
     assert_sound(names, fuzz(names, 0, 2, **kw), 2, kw)
 
 

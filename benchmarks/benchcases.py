@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lkicore import SimulationResult, simulate
+from lkicore import CardPool, Deck, SimulationResult, simulate
 from lkicore._bench import ClonePool, Scene
 from lkicore.opcodes import Agent
 from lkicore.simulate import prepare
@@ -64,12 +64,15 @@ POOL, POOL_GAMES = 4096, 16
 
 def scenes(n: int) -> list[Scene]:
     """The first `n` games of the seed that last long enough."""
-    setup = prepare(("red", "green"), SEED, "random")
+    decks = [Deck.load(name) for name in ("red", "green")]
+    # (Brute Strength is in neither: its effect is what a rich creature is under.)
+    pool = CardPool.builtin().only(["Brute Strength", *(name for deck in decks for _, name in deck.cards)])
+    faces = [deck.faces(pool) for deck in decks]
     found: list[Scene] = []
     game = 0
     while len(found) < n:
         try:
-            found.append(Scene(setup.table, setup.faces, agent=Agent.RANDOM, seed=SEED, game=game, choices=CHOICES))
+            found.append(Scene(pool.table, faces, agent=Agent.RANDOM, seed=SEED, game=game, choices=CHOICES))
         except ValueError:  # over before
             assert game < 1000, "no game lasts long enough for a scene"
         game += 1

@@ -518,6 +518,7 @@ cdef class CardTable:
                       AB_RULE, AB_ENCHANT) and a.filter < 0:
             raise ValueError(f"{self.name}: ability {i} affects nothing")
         if a.kind == AB_CASTING:
+            self.t.way_reads = (1 << N_RD) - 1
             if not 0 <= a.event < N_CA or a.filter < 0:
                 raise ValueError(f"{self.name}: ability {i} is about no casting")
             if a.event == CA_PERMIT or a.event in (CA_LESS, CA_MORE, CA_LEAST, CA_TAPPED):
@@ -555,6 +556,8 @@ cdef class CardTable:
             w.first_cost, w.n_costs = self._span(d, "costs", "cost", what)
             self._operand("w", d["condition"], f"condition of {what}")
             w.condition = d["condition"]
+            if w.condition >= 0:
+                self.t.way_reads = (1 << N_RD) - 1
             for key, kind in (("face", "F"), ("spell", "a")):
                 if d[key] != NONE16:
                     self._inside(d[key], kind, f"{key} of {what}")
@@ -698,12 +701,10 @@ cdef class CardTable:
             f.toughness = d["toughness"]
             f.keywords = d["keywords"]
             f.name_hash = name_hash(d["name"])
-            f.program = -1
             f.spell = d["spell"]
             if f.spell != NONE16:
                 self._inside(f.spell, "a", f"spell ability of {what}")
                 s = &self.t.abilities[f.spell]
-                f.program = s.program
                 f.first_target, f.n_targets = s.first_target, s.n_targets
                 if s.n_modes:
                     f.flags |= FACE_MODAL | FACE_ANNOUNCE

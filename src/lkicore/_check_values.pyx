@@ -295,7 +295,8 @@ cdef int check_index(const Game *g) noexcept nogil:
     if listening != g.h.listening:
         return BAD_LISTENING
     # (Cards that something affects elsewhere add what their own abilities look at.)
-    if reads | g.h.reach_reads != g.h.reads or reach != g.h.reach or (g.h.reach_reads and not reach):
+    if reads | g.h.reach_reads != g.h.reads or reach != g.h.reach or (g.h.reach_reads and not reach) or (
+            g.h.wakes != g.h.reads | g.cards.way_reads):
         return BAD_READS
     if replaces != g.h.replaces or restricts != g.h.restricts:
         return BAD_REPLACES

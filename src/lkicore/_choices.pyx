@@ -275,26 +275,8 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                         or (g.h.commanders and plays_commander(g, player, False))):
             act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
-    g.p_act_rev[player] = g.h.rev if lasts(g, player) else g.h.rev - 1
+    g.p_act_rev[player] = g.h.rev
     return act
-
-
-cdef bint lasts(const Game *g, int player) noexcept nogil:
-    """The answer stays right until the revision changes: nothing that a condition or number of a way of casting, or of
-    an ability about casting, looks at decides it."""
-    cdef uint16_t row
-    cdef int k
-    if g.h.casting or g.h.shields >> EK_PERMIT & 1 or g.h.commanders:
-        return False
-    if g.h.n_instants == 0:
-        return True
-    for k in range(3 if g.p_actors[player] else 1):
-        row = zone_first(g, Z_HAND if k == 0 else Z_GRAVEYARD if k == 1 else Z_EXILE, player)
-        while row:
-            if face_of(g, g.defn[row]).n_ways or face_of(g, g.defn[row]).casts_itself:
-                return False
-            row = g.znext[row]
-    return True
 
 
 cdef bint look_for_actors(Game *g) noexcept nogil:
@@ -308,11 +290,6 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
             calm = False
             break
         p = p + 1 if p + 1 < <int>g.lay.players else 0
-    for p in range(<int>g.lay.players):
-        if not lasts(g, p):
-            g.h.calm = calm
-            g.h.calm_rev = g.h.rev - 1
-            return calm
     g.h.calm = calm
     g.h.calm_rev = g.h.rev
     return calm
@@ -381,6 +358,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     abilities in order, then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes
     first."""
     cdef bint sorcery = sorcery_time(g, player)
+    cdef bint land = sorcery and may_play_land(g, player)
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     cdef int k
     cdef uint16_t row
@@ -392,6 +370,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
                        and g.p_mana_hi[player] >> EXTRA_SHIFT == 0)
     # Abilities of permanents are about what may be cast, or when, or for what.
     cdef bint ruled = g.h.casting != 0 or g.h.n_special != 0
+    cdef bint actors = g.p_actors[player] != 0
     cdef Manner usual
     usual.own = NULL
     usual.permit = NULL
@@ -401,7 +380,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     while row:
         f = face_of(g, g.defn[row])
         if f.types & T_LAND:
-            if sorcery and may_play_land(g, player):
+            if land:
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
         elif ruled or f.flags & FACE_OTHER_COST:
             # (Nothing is decided by the printed cost.)
@@ -415,7 +394,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         if f.n_ways or ruled:
             offer_plays(g, row, player, True)
-        if has_bit(g.b_acts, row):
+        if actors and has_bit(g.b_acts, row):
             offer_abilities(g, row, player)
         row = g.znext[row]
     if g.h.commanders:

@@ -6,18 +6,18 @@
 # exceptions add, entries of the chunk `more`: abilities first.
 from libc.stdint cimport uint16_t
 from lkicore._arena cimport chunk_refs
-from lkicore._guard cimport check
+from lkicore._guard cimport check, rare
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport AB_ACTIVATED, AB_MANA, MA_APART
-from lkicore._types cimport Ability, CardTable, Face, Node
+from lkicore._types cimport Ability, CardTable, Face, NONE16, Node
 
 cdef enum:
     LOCAL_DEFS = 0xC000
-    FACE_WORDS = 18   # 8-byte words of `def_face` for one Face
+    FACE_WORDS = 16   # 8-byte words of `def_face` for one Face
 
 
 cdef inline const Face *face_of(const Game *g, uint16_t d) noexcept nogil:
-    if d >= LOCAL_DEFS:
+    if rare(d >= LOCAL_DEFS):
         check(d - LOCAL_DEFS < <int>g.lay.defs)
         return <const Face *>&g.def_face[(d - LOCAL_DEFS) * FACE_WORDS]
     check(d < g.cards.n_faces)
@@ -34,6 +34,11 @@ cdef inline int subtype_at(const Game *g, const Face *f, int k) noexcept nogil:
     if k < f.n_first_subtypes:
         return g.cards.subtypes[f.first_subtype + k]
     return chunk_refs(g, f.more)[f.n_abilities - f.n_first + k - f.n_first_subtypes].row
+
+
+cdef inline int spell_program(const Game *g, const Face *f) noexcept nogil:
+    """What its spell ability does: instructions, -1 none."""
+    return -1 if f.spell == NONE16 else g.cards.abilities[f.spell].program
 
 
 cdef inline bint acts_alone(const Ability *a) noexcept nogil:

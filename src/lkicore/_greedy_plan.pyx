@@ -2,7 +2,7 @@
 from libc.stdint cimport uint16_t, uint32_t
 
 from lkicore._abilities cimport ability_of
-from lkicore._defs cimport ability_at, face_of
+from lkicore._defs cimport ability_at, face_of, spell_program
 from lkicore._game cimport next_player
 from lkicore._greedy_value cimport face_damage
 from lkicore._layout cimport Game, Option
@@ -59,10 +59,10 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
     r = zone_first(g, Z_HAND, me)
     while r:
         f = face_of(g, g.defn[r])
-        if f.program >= 0 and f.n_targets <= 1 and (sorcery or f.flags & FACE_INSTANT_SPEED) \
+        if spell_program(g, f) >= 0 and f.n_targets <= 1 and (sorcery or f.flags & FACE_INSTANT_SPEED) \
                 and f.flags & FACE_HAS_COST and f.n_costs == 0 and f.n_hybrid == 0 \
                 and can_pay(g, me, &f.cost):
-            damage = face_damage(g, f.program, me, victim, 1, f.first_target, f.n_targets)
+            damage = face_damage(g, spell_program(g, f), me, victim, 1, f.first_target, f.n_targets)
             if damage > 0:
                 cost = price(g, cost_total(&f.cost))
                 if r == row and ability < 0:
@@ -126,7 +126,7 @@ cdef int finishing_option(Game *g, int me) noexcept nogil:
                     o = &g.option[k]
                     f = face_of(g, g.defn[o.row])
                     if o.kind == O_CAST and (f.n_x != 0) == (dealt == 1):
-                        if face_damage(g, f.program, me, p, 1, f.first_target, f.n_targets) > 0:
+                        if face_damage(g, spell_program(g, f), me, p, 1, f.first_target, f.n_targets) > 0:
                             return k
                     elif o.kind == O_ACTIVATE and dealt == 0:
                         a = numbered(g, o.row, o.num)

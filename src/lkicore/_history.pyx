@@ -5,7 +5,7 @@ from libc.string cimport memset
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Event, Game
 from lkicore._opcodes cimport H_LAST_TURNS, RD_HISTORY
-from lkicore._store cimport need_room
+from lkicore._store cimport need_room, touched
 
 
 cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2,
@@ -25,6 +25,8 @@ cdef void history_add(Game *g, int kind, int player, uint16_t row, uint32_t id, 
     e.obj_id = id
     e.other_row = row2
     e.other_id = id2
+    if g.h.wakes & RD_HISTORY:
+        touched(g)
     if g.h.reads & RD_HISTORY:
         # A static ability looks at the log.
         g.h.all_dirty = 1

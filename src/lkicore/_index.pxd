@@ -45,8 +45,9 @@ cdef void reread(Game *g, int read) noexcept nogil
 
 
 cdef inline void changed(Game *g, int read) noexcept nogil:
-    """A fact of this kind (Read) changed: what the static abilities that look at it affect is dirty."""
-    if rare(g.h.reads & <uint32_t>read):
+    """A fact of this kind (Read) changed: what the static abilities that look at it affect is dirty, and what players
+    can do may be something else."""
+    if rare(g.h.wakes & <uint32_t>read):
         reread(g, read)
 
 

@@ -138,6 +138,9 @@ cdef void reread(Game *g, int read) noexcept nogil:
     cdef uint32_t w
     cdef uint64_t bits
     cdef uint16_t row
+    touched(g)
+    if not g.h.reads & <uint32_t>read:
+        return
     if g.h.bits_dirty & IN_PASS or g.h.reach:
         # (What defines characteristics of a card that something affects elsewhere is in no index.)
         dirty_all(g)
@@ -302,6 +305,7 @@ cdef void read_anew(Game *g) noexcept nogil:
             g.h.reach |= s.reach
             g.h.casting |= s.casting
             bits &= bits - 1
+    g.h.wakes = g.h.reads | g.cards.way_reads
     for i in range(g.h.n_effects if g.h.shields >> EK_DELAYED & 1 else 0):
         if g.effect[i].kind == EK_DELAYED and ability_of(g, g.effect[i].what).flags & TF_MANA:
             g.h.casting |= 1 << CA_TAPPED
@@ -350,6 +354,7 @@ cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
         read_anew(g)
     elif present:
         g.h.reads |= s.reads
+        g.h.wakes |= s.reads
         g.h.replaces |= s.replaces
         if s.casting & ~g.h.casting:
             g.h.casting |= s.casting

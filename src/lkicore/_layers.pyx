@@ -88,6 +88,7 @@ cdef void collect(Game *g, Pass *p, uint16_t *where) noexcept nogil:
                     and face_of(g, g.defn[p.rows[k]]).flags & FACE_STATIC):
                 g.h.reach_reads |= face_of(g, g.defn[p.rows[k]]).reads
                 g.h.reads |= g.h.reach_reads
+                g.h.wakes |= g.h.reach_reads
                 statics_of(g, p, p.rows[k])
     for i in range(g.h.n_effects):
         e = &g.effect[i]

@@ -360,7 +360,7 @@ cdef void fill_layout(Layout *l) noexcept nogil:
     at += l.len[88] * <uint32_t>8
     at = place(at, 8)
     l.off[96] = at  # def_face
-    l.len[96] = l.defs * 18
+    l.len[96] = l.defs * 16
     at += l.len[96] * <uint32_t>8
     at = place(at, 8)
     l.off[100] = at  # arena
@@ -525,7 +525,7 @@ ARRAYS = [
     ('pc_flags', 'u8', 'cards', 'cards'),
     ('pc_casts', 'u8', 'cards', 'cards'),
     ('lki_hash', 'u16', 'lki_index', 'hash'),
-    ('def_face', 'u64', 'faces_made', 'defs*18'),
+    ('def_face', 'u64', 'faces_made', 'defs*16'),
     ('fighter', 'u16', 'combatants', 'rows'),
     ('steps', 'u8', 'queues', '32'),
     ('turns', 'u8', 'queues', '32'),
@@ -554,6 +554,7 @@ STRUCTS = {
         ('loop_span', 'u32', 'passes from one taking of `loop_key` to the next'),
         ('loop_stack', 'u32', 'objects on the stack as `loop_key` was taken'),
         ('choices', 'u32', 'choices taken'),
+        ('wakes', 'u32', '`reads`, and what says how cards of the table can be cast may look at (Read bits)'),
         ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
         ('reach_reads', 'u32', 'what the abilities look at that define characteristics of cards in those zones (Read bits)'),
         ('player_facts', 'u32', 'facts of players together (PlayerFact)'),

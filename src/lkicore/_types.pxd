@@ -68,6 +68,7 @@ cdef struct Ability:
     uint8_t n_changes
     uint8_t least_modes
     uint8_t most_modes
+    uint64_t[5] spare     # up to 128 bytes, whole cache lines
 
 cdef enum:
     # Among the bits of `history`:
@@ -121,7 +122,6 @@ cdef struct Face:
     uint8_t n_first       # abilities from first_ability on; the others stand in `more`
     uint8_t n_ways        # further ways in which it can be cast (CR 601.2b)
     uint64_t keywords
-    int32_t program       # of the spell, -1 none
     uint32_t reads        # Read bits of its static abilities
     uint32_t history      # HistoryKind bits that it, or what it creates, may ask about (CR 608.2i); ASKS_STEP
     int16_t power
@@ -198,6 +198,7 @@ cdef struct CardTable:
     int32_t n_subtypes
     int32_t n_counters   # kinds of counters
     int32_t copies       # 1: some instruction copies spells: what they target is kept as they leave the stack
+    uint32_t way_reads   # Read bits of what says when, or for how much, cards can be cast: all, or none
     int32_t asks_cast    # 1: some value asks whether, or how, a permanent was cast (CR 400.7d)
     const Face *faces
     const Ability *abilities

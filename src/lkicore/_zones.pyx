@@ -162,8 +162,12 @@ cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
             extra_add(g, row, r.kind, r.id, r.row, r.flags)
 
 
-cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
-    """Move a recorded object: it becomes a new one (CR 400.7). Nothing triggers here."""
+cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped,
+                               bint simple) noexcept nogil:
+    """Move a recorded object: it becomes a new one (CR 400.7). Nothing triggers here.
+
+    `simple` is a constant where this is called: `unnoticed` holds, so that the face says all about the object.
+    """
     cdef int zone = g.zone[row]
     cdef int owner = g.owner[row]
     cdef uint32_t old = g.id[row]
@@ -171,11 +175,11 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     cdef uint16_t slot
     cdef bint instant = False
     # Face down in exile, it keeps its definition, and enters face up.
-    cdef bint down = zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN and is_face_down_form(g, g.defn[row])
-    cdef bint secret = zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
+    cdef bint down = not simple and zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN and is_face_down_form(g, g.defn[row])
+    cdef bint secret = not simple and zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
     cdef const Face *f = face_of(g, g.defn[row])
     # CR 702.145: with daybound it enters with its back face up while it is night.
-    cdef bint turned = zone != Z_BATTLEFIELD and (g.status[row] & ST_FLIPPED or (
+    cdef bint turned = zone != Z_BATTLEFIELD and (not simple and g.status[row] & ST_FLIPPED or (
         g.h.day == 2 and zone_to == Z_BATTLEFIELD and f.keywords & K_DAYBOUND and f.other != NONE16))
     cdef bint plain = (f.flags & FACE_PLAIN) != 0
     cdef int reach
@@ -186,13 +190,14 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         plain = (f.flags & FACE_PLAIN) != 0
     else:
         reach = g.h.reach  # before an ability of its own reaches no further
-        if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
-            index_object(g, row, False)
+        if not simple or not plain:
+            if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
+                index_object(g, row, False)
         if reach or (g.h.n_effects and g.n_effects[row]):
             leave_reach(g, row, zone_to)
-        if has_bit(g.b_acts, row):
+        if (not simple or not plain) and has_bit(g.b_acts, row):
             count_actor(g, row, False)
-        if g.card[row] != NONE16 and zone_to != Z_BATTLEFIELD and (zone == Z_STACK or down):
+        if not simple and g.card[row] != NONE16 and zone_to != Z_BATTLEFIELD and (zone == Z_STACK or down):
             if g.defn[row] != g.pc_face[g.card[row]]:
                 g.defn[row] = g.pc_face[g.card[row]]  # CR 709.4, 712.8a, 715.4
                 f = face_of(g, g.defn[row])
@@ -201,12 +206,13 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     if zone == Z_HAND or zone_to == Z_HAND:
         instant = (f.flags & FACE_INSTANT_SPEED) != 0
         changed(g, RD_HAND)
-    if g.h.shields >> EK_PERMIT & 1:
+    if not simple and g.h.shields >> EK_PERMIT & 1:
         permits_leave(g, row)
-    if g.h.reads and (zone == Z_EXILE or zone_to == Z_EXILE):
-        changed(g, RD_EXILE)
-    if g.h.reads and (zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD):
-        changed(g, RD_GRAVEYARD)
+    if g.h.wakes:
+        if zone == Z_EXILE or zone_to == Z_EXILE:
+            changed(g, RD_EXILE)
+        if zone == Z_GRAVEYARD or zone_to == Z_GRAVEYARD:
+            changed(g, RD_GRAVEYARD)
     if g.h.bits_dirty and zone == Z_BATTLEFIELD:
         clear_bit(g.b_dirty, row)  # it was still the host of what looks at that
     g.status[row] = ST_FACE_DOWN if down and zone_to == Z_BATTLEFIELD else 0
@@ -243,7 +249,7 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         link_tail(g, zone_list(g, zone_to, owner), row)
     touched(g)
     trace(g, TR_MOVE, owner, g.defn[row], zone, zone_to, became)
-    if g.n_effects[row]:
+    if g.h.n_effects and g.n_effects[row]:
         effects_follow(g, row, old)
     if zone_to == Z_BATTLEFIELD:
         if controller < 0:
@@ -265,13 +271,21 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
-        if g.oflags[row] & OF_COMMANDER and (zone_to == Z_GRAVEYARD or zone_to == Z_EXILE):
+        if not simple and g.oflags[row] & OF_COMMANDER and (zone_to == Z_GRAVEYARD or zone_to == Z_EXILE):
             g.pc_flags[g.card[row]] |= CF_MOVED
             g.h.sba |= SBA_COMMANDERS
         if not plain:
             join_elsewhere(g, row, f)
-        if g.h.reach >> zone_to & 1:
+        if rare(g.h.reach >> zone_to & 1):
             dirty(g, row)
+
+
+cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
+    move_recorded(g, row, zone_to, where, controller, tapped, False)
+
+
+cdef void change_simply(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
+    move_recorded(g, row, zone_to, where, controller, tapped, True)
 
 
 cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
@@ -399,7 +413,7 @@ cdef bint move_all_unnoticed(Game *g, const uint16_t *rows, const uint8_t *to, i
         if to[i] == Z_NONE:
             cease(g, rows[i])
         else:
-            change(g, rows[i], to[i], where, controller, tapped)
+            change_simply(g, rows[i], to[i], where, controller, tapped)
     return True
 
 
@@ -554,7 +568,7 @@ cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept
         entry_remove(g, entry_of(g, row))
     if g.h.watch:
         log_departure(g, row, zone_to)
-    change(g, row, zone_to, where, -1, False)
+    change_simply(g, row, zone_to, where, -1, False)
 
 
 cdef inline int left_by(const Manner *m) noexcept nogil:

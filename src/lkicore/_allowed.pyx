@@ -122,7 +122,7 @@ cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     cdef Manner plain
     cdef Ctx c
-    if not f.flags & FACE_HAS_COST or (g.h.n_stack and split_second(g)):
+    if not f.flags & FACE_HAS_COST or split_second(g):
         return False
     if f.flags & FACE_ANNOUNCE or g.h.casting or g.h.n_special or commander_tax(g, row):
         if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
@@ -163,7 +163,7 @@ cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) no
 cdef bint castable_as(Game *g, uint16_t row, int player, const Face *f, const Manner *m) noexcept nogil:
     """It can be cast as this face in this manner."""
     cdef Ctx c
-    if g.h.n_stack and split_second(g):
+    if split_second(g):
         return False
     if f.layout == LO_SPLIT and not f.back and (g.zone[row] != Z_HAND or not f.flags & FACE_HAS_COST):
         return False  # CR 709.3, 702.102a: a half is cast, but for fuse
@@ -245,7 +245,7 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
     if a.kind == AB_MANA:
         if not a.zones >> g.zone[row] & 1:
             return False
-    elif g.h.n_stack and split_second(g):
+    elif split_second(g):
         return False
     elif not a.zones >> g.zone[row] & 1 or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player)):
         return False

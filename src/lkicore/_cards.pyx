@@ -304,6 +304,8 @@ cdef class CardTable:
                         raise ValueError(f"{self.name}: way to enter {i} gives something else than keywords")
                 if op == EN_DEVOUR and not 0 < a < 100:
                     raise ValueError(f"{self.name}: way to enter {i} devours {a}")
+            elif op == X_ADD_KEYWORDS:
+                self.t.keywords |= <uint64_t>((a & 0xFFFFFFFF) | (b & 0xFFFFFFFF) << 32)
             elif op in (X_CDA_PT, X_SET_PT, X_ADD_PT):
                 for x in (a, b):
                     if x not in (-1, -2):
@@ -700,6 +702,7 @@ cdef class CardTable:
             f.power = d["power"]
             f.toughness = d["toughness"]
             f.keywords = d["keywords"]
+            self.t.keywords |= f.keywords
             f.name_hash = name_hash(d["name"])
             f.spell = d["spell"]
             if f.spell != NONE16:

@@ -1,10 +1,11 @@
 # What abilities and effects say about casting, playing and activating: who may, when, at what price (CR 601.2f, 601.3,
 # 602.5); the ways in which a card can be cast (118.9).
 from libc.stdint cimport uint16_t, uint32_t
+from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._types cimport MOST_ABILITIES, Ability, Face, Mana, Way
+from lkicore._types cimport MOST_ABILITIES, NONE16, Ability, Face, Mana, Way
 
 cdef enum:
     NO_WAY = -1
@@ -26,13 +27,8 @@ cdef struct Rules:
 cdef void rules_begin(const Game *g, int op, Rules *r) noexcept nogil
 # The next one whose condition holds; NULL: no further.
 cdef const Ability *rules_next(Game *g, Rules *r) noexcept nogil
-# What the list of a frame, spell or permanent says of how it is or was cast.
-cdef void manner_of(const Game *g, uint16_t list, Manner *m) noexcept nogil
+cdef void find_manner(const Game *g, uint16_t list, Manner *m) noexcept nogil
 cdef void manner_by(const Game *g, int own, int permit, Manner *m) noexcept nogil
-# The face that is announced: the half or face of the way, else the object's own.
-cdef const Face *announced_face(const Game *g, uint16_t row, const Manner *m) noexcept nogil
-# Its spell ability in this manner, NONE16 none.
-cdef int announced_spell(const Game *g, uint16_t row, const Manner *m) noexcept nogil
 # The spell ability of an entry of the stack that is a spell, NONE16 none.
 cdef int spell_of_entry(const Game *g, int i) noexcept nogil
 # Way of the permission number `number` (from 1) that the player has for this card; NO_WAY: there are fewer.
@@ -44,8 +40,7 @@ cdef bint combines(const Way *own, const Way *permit, int zone) noexcept nogil
 cdef bint forbidden(Game *g, uint16_t row, int player) noexcept nogil
 # A permanent's ability, or mana spent on it, says that it can't be countered (CR 701.6a).
 cdef bint cant_be_countered(Game *g, uint16_t row) noexcept nogil
-# A spell with split second is on the stack (CR 702.61): nothing but mana abilities can be begun.
-cdef bint split_second(const Game *g) noexcept nogil
+cdef bint find_split_second(const Game *g) noexcept nogil
 # It can be cast now, as far as time is concerned (CR 117.1a, 307.1).
 cdef bint in_cast_time(Game *g, uint16_t row, int player, const Face *f, const Manner *m) noexcept nogil
 # Abilities of this object can't be activated by the player (CR 602.5).
@@ -79,3 +74,30 @@ cdef inline bint sorcery_time(const Game *g, int player) noexcept nogil:
 cdef inline bint has_permits(const Game *g) noexcept nogil:
     """Somebody may play cards that cannot be played otherwise."""
     return (g.h.casting >> CA_PERMIT & 1) != 0 or (g.h.shields >> EK_PERMIT & 1) != 0
+
+
+cdef inline void manner_of(const Game *g, uint16_t list, Manner *m) noexcept nogil:
+    """What the list of a frame, spell or permanent says of how it is or was cast."""
+    m.own = NULL
+    m.permit = NULL
+    if list:
+        find_manner(g, list, m)
+
+
+cdef inline const Face *announced_face(const Game *g, uint16_t row, const Manner *m) noexcept nogil:
+    """The face that is announced: the half or face of the way, else the object's own."""
+    if m.own != NULL and m.own.face != NONE16:
+        return face_of(g, m.own.face)
+    return face_of(g, g.defn[row])
+
+
+cdef inline int announced_spell(const Game *g, uint16_t row, const Manner *m) noexcept nogil:
+    """Its spell ability in this manner, NONE16 none."""
+    if m.own != NULL and m.own.spell != NONE16:
+        return m.own.spell
+    return announced_face(g, row, m).spell
+
+
+cdef inline bint split_second(const Game *g) noexcept nogil:
+    """A spell with split second is on the stack (CR 702.61): nothing but mana abilities can be begun."""
+    return g.h.n_stack != 0 and g.cards.keywords & K_SPLIT_SECOND and find_split_second(g)

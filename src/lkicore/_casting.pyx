@@ -54,28 +54,14 @@ cdef void manner_by(const Game *g, int own, int permit, Manner *m) noexcept nogi
     m.permit = &g.cards.ways[permit] if permit >= 0 else NULL
 
 
-cdef void manner_of(const Game *g, uint16_t list, Manner *m) noexcept nogil:
-    cdef int i = entry_next(g, list, RK_WAY, 0) if list else -1
-    m.own = NULL
-    m.permit = NULL
+cdef void find_manner(const Game *g, uint16_t list, Manner *m) noexcept nogil:
+    cdef int i = entry_next(g, list, RK_WAY, 0)
     if i < 0:
         return
     if chunk_refs(g, list)[i].row != NONE16:
         m.own = &g.cards.ways[chunk_refs(g, list)[i].row]
     if chunk_refs(g, list)[i].id:
         m.permit = &g.cards.ways[chunk_refs(g, list)[i].id - 1]
-
-
-cdef const Face *announced_face(const Game *g, uint16_t row, const Manner *m) noexcept nogil:
-    if m.own != NULL and m.own.face != NONE16:
-        return face_of(g, m.own.face)
-    return face_of(g, g.defn[row])
-
-
-cdef int announced_spell(const Game *g, uint16_t row, const Manner *m) noexcept nogil:
-    if m.own != NULL and m.own.spell != NONE16:
-        return m.own.spell
-    return announced_face(g, row, m).spell
 
 
 cdef int spell_of_entry(const Game *g, int i) noexcept nogil:
@@ -162,7 +148,7 @@ cdef bint cant_be_countered(Game *g, uint16_t row) noexcept nogil:
             or ruled(g, row, g.controller[row], CA_UNCOUNTERABLE))
 
 
-cdef bint split_second(const Game *g) noexcept nogil:
+cdef bint find_split_second(const Game *g) noexcept nogil:
     cdef int i
     for i in range(g.h.n_stack):
         if g.keywords[g.stack[i].row] & K_SPLIT_SECOND:

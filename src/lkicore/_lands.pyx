@@ -8,10 +8,6 @@ from lkicore._triggers cimport happened, heard
 from lkicore._zones cimport TO_END, move_all, move_one
 
 
-cdef bint may_play_land(const Game *g, int player) noexcept nogil:
-    return g.p_lands[player] < g.p_land_max[player] and player == g.h.active
-
-
 cdef void play_land(Game *g, uint16_t row, int player) noexcept nogil:
     """CR 116.2a, 305.1: no stack; whoever plays it controls it."""
     cdef uint8_t to = Z_BATTLEFIELD

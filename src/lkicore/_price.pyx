@@ -5,6 +5,7 @@ from lkicore._abilities cimport ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport Changed, announced_face, commander_tax, manner_of, price_changes
 from lkicore._costs cimport PRICE_ANY_COLOR, PRICE_LESS_COLORS, find_payment, pays, price_plain
+from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._facts cimport mana_value
 from lkicore._help cimport help_of
@@ -13,7 +14,7 @@ from lkicore._mana cimport put_back, set_aside
 from lkicore._modes cimport add_modes, modes_cost
 from lkicore._opcodes cimport *
 from lkicore._store cimport zone_first
-from lkicore._types cimport Ability, Node, OptionalCost
+from lkicore._types cimport Ability, FACE_EASY, Node, OptionalCost
 
 
 cdef void change_price(Price *price, const Changed *d) noexcept nogil:
@@ -137,6 +138,15 @@ cdef void price_of(Game *g, const Frame *f, Price *price) noexcept nogil:
         if price.n_hybrid:
             price.list = f.info
         return
+    if f.info == 0 and (g.h.casting | g.h.commanders) == 0:
+        face = face_of(g, g.defn[f.obj_row])
+        if face.flags & FACE_EASY and face.n_x == 0:
+            # Its flat mana cost, and nothing else is asked or said.
+            price_plain(price)
+            price.mana = face.cost
+            price.n_hybrid = 0
+            price.spell = f.obj_row
+            return
     manner_of(g, f.info, &m)
     face = announced_face(g, f.obj_row, &m)
     xs = price_of_manner(face, &m, price)

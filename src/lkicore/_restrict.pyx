@@ -26,14 +26,6 @@ cdef enum:
 
 # ------------------------------------------------------------------------------------------------ one creature
 
-cdef bint can_attack(const Game *g, uint16_t row) noexcept nogil:
-    """CR 508.1a, c: untapped, no defender, under control since the turn began or with haste."""
-    if (not g.types[row] & T_CREATURE or g.status[row] & (ST_TAPPED | ST_PHASED_OUT)
-            or g.keywords[row] & (K_DEFENDER | K_CANT_ATTACK)):
-        return False
-    return not g.status[row] & ST_SICK or (g.keywords[row] & K_HASTE) != 0
-
-
 cdef bint can_be_attacked(const Game *g, uint16_t row, int defender) noexcept nogil:
     """A planeswalker that the player controls, or a battle that the player protects (CR 506.3c, 508.1b, 310.8b)."""
     return (g.types[row] & (T_PLANESWALKER | T_BATTLE) and defender_of(g, row) == defender
@@ -102,20 +94,6 @@ cdef bint evades(Game *g, uint16_t attacker, uint16_t blocker) noexcept nogil:
     return read_facts(g, blocker, g.id[blocker], P_LIVE_ONLY, &facts) and protected_from(g, attacker, &facts)
 
 
-cdef bint can_block(const Game *g, uint16_t blocker, uint16_t attacker) noexcept nogil:
-    """CR 509.1a-b for one pair; what needs several blockers is looked at in the declaration."""
-    cdef uint64_t a = g.keywords[attacker]
-    cdef uint64_t b = g.keywords[blocker]
-    if a & K_UNBLOCKABLE or b & K_CANT_BLOCK:
-        return False
-    if a & K_FLYING and not b & (K_FLYING | K_REACH):
-        return False  # CR 702.9b, 702.17b
-    if a & (K_SHADOW | K_HORSEMANSHIP | K_FEAR | K_INTIMIDATE | K_SKULK | K_PROTECTION | K_EVASION | K_LANDWALK) \
-            or b & (K_SHADOW | K_EVASION):
-        return not evades(<Game *>g, attacker, blocker)
-    return True
-
-
 cdef int more_blocks(Game *g, uint16_t row) noexcept nogil:
     """How many further attackers it can block (CR 509.1b)."""
     cdef uint16_t list[MOST_ABILITIES]
@@ -128,11 +106,6 @@ cdef int more_blocks(Game *g, uint16_t row) noexcept nogil:
         if ability_of(g, list[i]).kind == AB_EVASION and ability_of(g, list[i]).amount > 2:
             more += ability_of(g, list[i]).amount - 2
     return more
-
-
-cdef bint may_block(const Game *g, uint16_t row, int player) noexcept nogil:
-    return (g.controller[row] == player and g.types[row] & T_CREATURE
-            and not g.status[row] & (ST_TAPPED | ST_PHASED_OUT) and not g.keywords[row] & K_CANT_BLOCK)
 
 
 # ------------------------------------------------------------------------------------------------ RULE abilities
@@ -223,7 +196,7 @@ cdef bint attack_rules(const Game *g, int player) noexcept nogil:
     if (g.h.restricts & (1 << RU_CANT_ATTACK | 1 << RU_ATTACK_TAX | 1 << RU_MOST_ATTACKERS)
             or g.h.shields & (1 << EK_GOAD | 1 << EK_REQUIRE)):
         return True
-    for i in range(g.h.n_fighters):
+    for i in range(g.h.n_fighters if g.cards.keywords & K_CANT_ATTACK_ALONE else 0):
         if g.controller[g.fighter[i]] == player and g.keywords[g.fighter[i]] & K_CANT_ATTACK_ALONE:
             return True
     return False
@@ -430,6 +403,8 @@ cdef bint block_rules(const Game *g, int player) noexcept nogil:
     cdef uint64_t k
     if g.h.restricts >> RU_MOST_BLOCKERS & 1 or g.h.shields >> EK_REQUIRE & 1:
         return True
+    if not g.cards.keywords & (K_MUST_BE_BLOCKED | K_LURE | K_ONE_BLOCKER | K_MUST_BLOCK | K_CANT_BLOCK_ALONE):
+        return False
     for i in range(g.h.n_fighters):
         k = g.keywords[g.fighter[i]]
         if g.attacks[g.fighter[i]] == 1 + player:

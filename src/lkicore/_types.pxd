@@ -198,6 +198,7 @@ cdef struct CardTable:
     int32_t n_subtypes
     int32_t n_counters   # kinds of counters
     int32_t copies       # 1: some instruction copies spells: what they target is kept as they leave the stack
+    uint64_t keywords    # Keyword bits that faces have and changes give
     uint32_t way_reads   # Read bits of what says when, or for how much, cards can be cast: all, or none
     int32_t asks_cast    # 1: some value asks whether, or how, a permanent was cast (CR 400.7d)
     const Face *faces

@@ -8,8 +8,8 @@ from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ASKS_HOST, ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
                              FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN,
-                             FACE_X_TARGETS,
-                             MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, WORDS, Way)
+                             FACE_OTHER_COST, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, USE_CASTING,
+                             USE_STEPS, WORDS, Way)
 
 cdef enum:
     LINE = 64   # bytes of a cache line
@@ -776,6 +776,7 @@ cdef class CardTable:
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             face_summary(f)
+        self._survey()
         for i in range(self.t.n_faces):
             f = <Face *>&self.t.faces[i]
             if f.layout == LO_TRANSFORMING and f.back:
@@ -784,6 +785,29 @@ cdef class CardTable:
             if f.other != NONE16 and self.t.faces[
                     self.t.faces[f.other].other if f.layout == LO_SPLIT else f.other].other != i:
                 raise ValueError(f"{self.name}: face {i} is not the other face of its other face")
+
+    def _survey(self):
+        """What any of the cards may do (UseBit)."""
+        cdef const Ability *a
+        cdef const Face *f
+        if self.t.n_ways:
+            self.t.uses |= USE_CASTING
+        for i in range(self.t.n_abilities):
+            a = &self.t.abilities[i]
+            if (a.kind == AB_CASTING or (a.kind == AB_TRIGGERED and a.flags & TF_MANA)
+                    or (a.kind == AB_MANA and a.program >= 0)):
+                self.t.uses |= USE_CASTING
+            if (a.kind == AB_RULE and a.event == RU_SKIP) or (a.kind == AB_TRIGGERED and a.event == EV_STATE):
+                self.t.uses |= USE_STEPS
+        for i in range(self.t.n_faces):
+            f = &self.t.faces[i]
+            if f.casting or f.casts_itself or f.n_ways or f.flags & FACE_OTHER_COST:
+                self.t.uses |= USE_CASTING
+        for pc in range(0, self.t.n_code, WORDS):
+            if self.t.code[pc] in (E_PERMIT, E_CAST, E_MANA, E_ADD_MANA):
+                self.t.uses |= USE_CASTING
+            elif self.t.code[pc] == E_SKIP:
+                self.t.uses |= USE_STEPS
 
     @property
     def hash(self):

@@ -19,7 +19,7 @@ from lkicore._check_values cimport (check_combat, check_computed, check_elsewher
 from lkicore._copies cimport MOST_DEFS, expected
 from lkicore._defs cimport FACE_WORDS, LOCAL_DEFS, face_of, is_definition
 from lkicore._facts cimport reached
-from lkicore._game cimport in_game
+from lkicore._game cimport in_game, uses_of
 from lkicore._index cimport WATCHED
 from lkicore._layout cimport MOST_OBJECTS, Definition, Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT
@@ -217,7 +217,7 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK
             or g.h.reach >> N_Z or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD or g.h.rules > 1 or g.h.commanders > 1 or g.h.day > 2
-            or g.h.player_facts >> N_PY):
+            or g.h.player_facts >> N_PY or g.h.uses != uses_of(g)):
         return BAD_HEADER
     for p in range(n):
         if in_game(g, p):

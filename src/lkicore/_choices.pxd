@@ -1,7 +1,9 @@
 # Priority: what a player can do, as a quick answer and as a list of options; taking an option.
 from lkicore._casting cimport sorcery_time
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
+from lkicore._types cimport USE_CASTING
 
 cdef int can_act(Game *g, int player) noexcept nogil
 cdef bint look_for_actors(Game *g) noexcept nogil
@@ -16,7 +18,8 @@ cdef inline bint at_other_times(const Game *g) noexcept nogil:
 
 cdef inline bint may_act(const Game *g) noexcept nogil:
     """Somebody has something that could be done at instant speed: it must be looked at."""
-    return g.h.n_instants or g.h.options_mask & EO_PAY_MANUAL or at_other_times(g) or g.h.commanders
+    return g.h.n_instants or (rare(g.h.uses & USE_CASTING) and (
+        g.h.options_mask & EO_PAY_MANUAL or at_other_times(g) or g.h.commanders))
 
 
 cdef inline bint all_calm(Game *g) noexcept nogil:

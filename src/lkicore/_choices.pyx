@@ -17,7 +17,7 @@ from lkicore._plans cimport kinds_to_tap
 from lkicore._player_rules cimport CLOSED
 from lkicore._store cimport ctrl_set, has_bit, zone_first
 from lkicore._tapping cimport tap_by_hand
-from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face
+from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face, USE_CASTING
 
 cdef enum:
     OWN_WAYS = 63      # of the number of an option: 1 + the card's own way in which it is cast, 0 none
@@ -271,7 +271,7 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
-        if not act and ((at_other_times(g) and plays_at_once(g, player))
+        if g.h.uses & USE_CASTING and not act and ((at_other_times(g) and plays_at_once(g, player))
                         or (g.h.commanders and plays_commander(g, player, False))):
             act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
@@ -285,7 +285,8 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
     cdef bint calm = True
     cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
     for _ in range(<int>g.lay.players):
-        if (g.p_instants[p] or manual or g.p_actors[p] or at_other_times(g) or g.h.commanders) and (
+        if (g.p_instants[p] or manual or g.p_actors[p] or (
+                g.h.uses & USE_CASTING and (at_other_times(g) or g.h.commanders))) and (
                 (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT):
             calm = False
             break
@@ -369,7 +370,8 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     cdef bint plain = (not g.h.options_mask & EO_PAY_FREE and g.p_pool_n[player] == 0
                        and g.p_mana_hi[player] >> EXTRA_SHIFT == 0)
     # Abilities of permanents are about what may be cast, or when, or for what.
-    cdef bint ruled = g.h.casting != 0 or g.h.n_special != 0
+    cdef bint odd = g.h.uses & USE_CASTING != 0
+    cdef bint ruled = odd and (g.h.casting != 0 or g.h.n_special != 0)
     cdef bint actors = g.p_actors[player] != 0
     cdef Manner usual
     usual.own = NULL
@@ -382,7 +384,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         if f.types & T_LAND:
             if land:
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
-        elif ruled or f.flags & FACE_OTHER_COST:
+        elif odd and (ruled or f.flags & FACE_OTHER_COST):
             # (Nothing is decided by the printed cost.)
             if in_cast_time(g, row, player, f, &usual) and castable(g, row, player):
                 add_option(g, O_CAST, row, 0, NO_PLAYER)
@@ -392,7 +394,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
                 (plain or can_pay(g, player, &f.cost)) if easy(g, f) and g.h.n_stack == 0
                 else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
-        if f.n_ways or ruled:
+        if odd and (f.n_ways or ruled):
             offer_plays(g, row, player, True)
         if actors and has_bit(g.b_acts, row):
             offer_abilities(g, row, player)

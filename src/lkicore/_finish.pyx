@@ -21,7 +21,7 @@ from lkicore._status cimport tap, untap
 from lkicore._store cimport HIDDEN_ZONES, trace
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, FACE_SPENT, NONE16, Ability, Face, OptionalCost
-from lkicore._zones cimport TO_END, make_ability, move_one, sacrifice_group
+from lkicore._zones cimport make_ability, put_on_stack, sacrifice_group
 
 
 cdef void trace_targets(Game *g, uint16_t list) noexcept nogil:
@@ -76,7 +76,7 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     rebounds = face.flags & FACE_REBOUND and g.zone[row] == Z_HAND
     # CR 708.4, 708.5: whoever knew the card still does.
     known = g.known_to[row] if HIDDEN_ZONES >> g.zone[row] & 1 or g.status[row] & ST_FACE_DOWN else 0xFF
-    move_one(g, row, Z_STACK, TO_END)
+    put_on_stack(g, row)
     if m.own != NULL and m.own.face != NONE16:
         show_spell(g, row, m.own.face, known | 1 << player)
     e = entry_push(g, row, player)

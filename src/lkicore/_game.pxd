@@ -1,13 +1,12 @@
 # Frames, choices and the beginning of a game.
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
-from lkicore._arena cimport chunk_free
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._guard cimport check, rare
 from lkicore._layout cimport Frame, Game, Layout, Option
 from lkicore._opcodes cimport *
 from lkicore._store cimport need_room
-from lkicore._types cimport CardTable, NONE16
+from lkicore._types cimport CardTable, NONE16, USE_CASTING
 
 cdef enum:
     NO_PLAYER = 0xFF
@@ -19,6 +18,11 @@ cdef struct SeatDeck:
     int n
     int commanders          # that begin in the command zone (CR 903.6)
     int outside             # cards of the sideboard
+
+
+cdef inline uint32_t uses_of(const Game *g) noexcept nogil:
+    """What can come up in the game (UseBit)."""
+    return g.cards.uses | (USE_CASTING if g.h.commanders or g.h.options_mask & EO_PAY_MANUAL else 0)
 
 
 cdef inline Frame *top_frame(const Game *g) noexcept nogil:

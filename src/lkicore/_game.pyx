@@ -81,6 +81,7 @@ cdef void game_template(Game *g, const CardTable *cards, const SeatDeck *decks, 
     g.h.arena_used = 1
     g.h.answer = NO_ANSWER
     g.h.wakes = cards.way_reads
+    g.h.uses = uses_of(g)
     g.h.lki_limit = <uint16_t>(ring if ring > 0 else <int>g.lay.ring)
     for i in range(<int>g.lay.cards):
         g.pc_lki[i] = NONE16

@@ -30,6 +30,7 @@ cdef struct Header:
     uint32_t loop_span  # passes from one taking of `loop_key` to the next
     uint32_t loop_stack  # objects on the stack as `loop_key` was taken
     uint32_t choices  # choices taken
+    uint32_t uses  # UseBit: what can come up in this game at all, by its cards and options
     uint32_t wakes  # `reads`, and what says how cards of the table can be cast may look at (Read bits)
     uint32_t reads  # what the static abilities on the battlefield look at besides the objects themselves (Read bits)
     uint32_t reach_reads  # what the abilities look at that define characteristics of cards in those zones (Read bits)

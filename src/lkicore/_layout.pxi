@@ -554,6 +554,7 @@ STRUCTS = {
         ('loop_span', 'u32', 'passes from one taking of `loop_key` to the next'),
         ('loop_stack', 'u32', 'objects on the stack as `loop_key` was taken'),
         ('choices', 'u32', 'choices taken'),
+        ('uses', 'u32', 'UseBit: what can come up in this game at all, by its cards and options'),
         ('wakes', 'u32', '`reads`, and what says how cards of the table can be cast may look at (Read bits)'),
         ('reads', 'u32', 'what the static abilities on the battlefield look at besides the objects themselves (Read bits)'),
         ('reach_reads', 'u32', 'what the abilities look at that define characteristics of cards in those zones (Read bits)'),

@@ -14,7 +14,7 @@ from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._store cimport is_live, trace, zone_first, zone_list
 from lkicore._triggers cimport follow, happened, heard
 from lkicore._types cimport Ability
-from lkicore._zones cimport TO_END, move_group, move_one
+from lkicore._zones cimport TO_END, draw_one, move_group, move_one
 
 cdef enum:
     MOST_CHOICES = 24
@@ -152,7 +152,7 @@ cdef int draw(Game *g, int player) noexcept nogil:
         g.p_empty_draw[player] = 1
         g.h.sba |= SBA_PLAYERS
         return NO_CARD
-    move_one(g, row, Z_HAND, TO_END)
+    draw_one(g, row)
     if g.p_drawn[player] < 255:
         g.p_drawn[player] += 1
     log_event(g, H_DREW, player, row, g.id[row], 0, 0, 1)

@@ -12,7 +12,7 @@ from libc.string cimport memset
 
 from lkicore._api cimport Block, GameCore
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
-from lkicore._game cimport Seats, game_seed, game_template
+from lkicore._game cimport Seats, game_seed, game_template, uses_of
 from lkicore._layers cimport dirty, reset_values, settle
 from lkicore._layout cimport Game, Ref
 from lkicore._mana cimport mana_update
@@ -109,6 +109,7 @@ def commander(GameCore game not None, uint32_t id):
     game.g.oflags[row] |= OF_COMMANDER
     game.g.pc_flags[game.g.card[row]] |= CF_COMMANDER
     game.g.h.commanders = 1
+    game.g.h.uses = uses_of(&game.g)
 
 
 def place_token(GameCore game not None, int face, int owner, int controller):

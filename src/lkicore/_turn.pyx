@@ -41,7 +41,7 @@ from lkicore._status cimport leave_combat, put_counters
 from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
 from lkicore._tapping cimport run_pay
 from lkicore._triggers cimport heard, look_at_states
-from lkicore._types cimport ASKS_STEP
+from lkicore._types cimport ASKS_STEP, USE_STEPS
 from lkicore._untap cimport begin_untap, run_untap
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, move_one, record
 
@@ -463,7 +463,7 @@ cdef void pass_priority(Game *g) noexcept nogil:
 cdef inline bint quiet(Game *g) noexcept nogil:
     """Nothing waits and nobody can do anything: in a step without choices all pass and the step ends."""
     return (g.h.options_mask & EO_AUTO_PASS and (g.h.n_stack | g.h.sba | g.h.bits_dirty | g.h.n_triggers) == 0
-            and not heard(g, EV_STATE) and g.h.status == GS_RUNNING and all_calm(g))
+            and not (rare(g.h.uses & USE_STEPS) and heard(g, EV_STATE)) and g.h.status == GS_RUNNING and all_calm(g))
 
 
 cdef inline bint without_action(int step) noexcept nogil:
@@ -505,7 +505,8 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
-        if rare((g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1) and passes_over(g, step):
+        if rare(g.h.uses & USE_STEPS) and (
+                (g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1) and passes_over(g, step):
             continue
         if rare(g.h.watch & ASKS_STEP):
             touched(g)

@@ -184,6 +184,12 @@ cdef enum:
 cdef enum:
     NAMELESS = 4           # `sort` of what is face down: it has no name (CR 708.2a)
 
+# What cards of a table may do that most never do: where none does, it is not looked for.
+cdef enum UseBit:
+    USE_CASTING = 1        # more than cost and time of the card itself decides about casting: ways, permissions, prices
+    USE_STEPS = 2          # steps are skipped; states are waited for (CR 603.8)
+    N_USE = 2
+
 cdef struct CardTable:
     uint64_t hash
     int32_t n_faces
@@ -198,6 +204,7 @@ cdef struct CardTable:
     int32_t n_subtypes
     int32_t n_counters   # kinds of counters
     int32_t copies       # 1: some instruction copies spells: what they target is kept as they leave the stack
+    uint32_t uses        # UseBit
     uint64_t keywords    # Keyword bits that faces have and changes give
     uint32_t way_reads   # Read bits of what says when, or for how much, cards can be cast: all, or none
     int32_t asks_cast    # 1: some value asks whether, or how, a permanent was cast (CR 400.7d)

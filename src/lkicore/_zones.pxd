@@ -37,6 +37,8 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
 # A spell or ability leaves the stack: resolved, countered or without a legal target (CR 608.2b, 608.2n, 701.6);
 # `host`: what an Aura spell becomes attached to (608.3c), 0 nothing.
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil
+cdef void draw_one(Game *g, uint16_t row) noexcept nogil
+cdef void put_on_stack(Game *g, uint16_t row) noexcept nogil
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
 # The plain change of zone of a recorded object.
 cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil

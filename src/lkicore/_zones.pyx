@@ -284,7 +284,8 @@ cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, 
     move_recorded(g, row, zone_to, where, controller, tapped, False)
 
 
-cdef void change_simply(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
+cdef inline void change_simply(Game *g, uint16_t row, int zone_to, int where, int controller,
+                               bint tapped) noexcept nogil:
     move_recorded(g, row, zone_to, where, controller, tapped, True)
 
 
@@ -556,7 +557,7 @@ cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where,
     return move_these(g, rows, to, n, where, controller, tapped, 0)
 
 
-cdef void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
+cdef inline void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """The event of one zone change that nothing looks at: what `move_these` comes to."""
     settle(g)
     if not begin_event(g, 1):
@@ -617,13 +618,27 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
     return move_all(g, rows, to, n, where, controller, tapped)
 
 
-cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
-    """An event in which one object changes zones. Nothing happens if the block has no room."""
+cdef inline void move_card(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     cdef uint8_t to = <uint8_t>zone_to
     if unnoticed(g, row, zone_to):
         move_unnoticed(g, row, zone_to, where)
     else:
         move_all(g, &row, &to, 1, where, -1, False)
+
+
+cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
+    """An event in which one object changes zones. Nothing happens if the block has no room."""
+    move_card(g, row, zone_to, where)
+
+
+# The same for the most frequent moves, for which much is known beforehand.
+
+cdef void draw_one(Game *g, uint16_t row) noexcept nogil:
+    move_card(g, row, Z_HAND, TO_END)
+
+
+cdef void put_on_stack(Game *g, uint16_t row) noexcept nogil:
+    move_card(g, row, Z_STACK, TO_END)
 
 
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:

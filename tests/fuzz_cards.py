@@ -118,6 +118,8 @@ CARDS = """
   test_only: true
   additional: sacrifice(creature)
   spell: {targets: [any_target], do: ["damage(target(0), power_of(paid(0)))"]}
+- {name: Test Dig, cost: "{8}", type: Instant, keywords: [delve], test_only: true, spell: {do: ["draw(you, 2)"]}}
+- {name: Test Chaff, cost: "{0}", type: Instant, test_only: true, spell: {do: ["mill(you, 4)", "draw(you, 1)"]}}
 - name: Test Altar
   cost: "{0}"
   type: Artifact
@@ -205,6 +207,7 @@ DECKS = {
     "humility": "8 Humility\n12 Lord of Extinction\n8 Disenchant\n12 Test Squire\n10 Test Flood\n10 Test Rummage",
     "charms": "22 Test Squire\n18 Test Charm\n8 Test Storm\n12 Test Flood",
     "pyres": "26 Test Squire\n16 Test Offering\n18 Test Insight",
+    "digs": "24 Test Dig\n36 Test Chaff",
     "cards": (
         "10 Test Rummage\n12 Test Insight\n8 Test Pinger\n6 Test Oblivion\n6 Test Spark\n6 Test Martyr\n6 Test Surge\n"
         "6 Test Drake"

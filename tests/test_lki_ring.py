@@ -85,3 +85,8 @@ def test_a_tiny_ring_changes_no_game(names: str) -> None:
     whole, _ = run(names, 200)
     assert all(run(names, 200, ring=ring)[0] == whole for ring in (8, 12, 16, 32))
     assert all(run(names, 200, ring=ring, watch=0xFFFF)[0] == whole for ring in (8, 32))
+
+
+def test_what_helped_to_pay_is_known_while_the_card_becomes_a_spell() -> None:
+    """It has left already (CR 702.66a), and nothing but the list on its way from the frame to the stack refers to it."""
+    assert fuzz("digs/digs", 100)["failed"] is None

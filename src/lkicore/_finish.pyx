@@ -76,7 +76,12 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     rebounds = face.flags & FACE_REBOUND and g.zone[row] == Z_HAND
     # CR 708.4, 708.5: whoever knew the card still does.
     known = g.known_to[row] if HIDDEN_ZONES >> g.zone[row] & 1 or g.status[row] & ST_FACE_DOWN else 0xFF
+    # What paid for mana, or helped to, may have left already.
+    g.h.held_targets = targets
+    g.h.held_info = info
     put_on_stack(g, row)
+    g.h.held_targets = 0
+    g.h.held_info = 0
     if m.own != NULL and m.own.face != NONE16:
         show_spell(g, row, m.own.face, known | 1 << player)
     e = entry_push(g, row, player)

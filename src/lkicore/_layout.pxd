@@ -63,6 +63,8 @@ cdef struct Header:
     uint16_t arena_used  # arena units in use
     uint16_t lki_head  # slot that the next departure looks at first
     uint16_t lki_limit  # slots in use of this ring (tests make it small)
+    uint16_t held_targets  # arena list of what becomes a spell just now, between its frame and its entry: targets; else 0
+    uint16_t held_info  # ... what else is announced
     uint16_t lki_free  # slots ahead of the head, before the next mark pass, that are not pinned
     uint16_t lki_pinned  # slots pinned by the last mark pass
     uint16_t n_options  # options

@@ -587,6 +587,8 @@ STRUCTS = {
         ('arena_used', 'u16', 'arena units in use'),
         ('lki_head', 'u16', 'slot that the next departure looks at first'),
         ('lki_limit', 'u16', 'slots in use of this ring (tests make it small)'),
+        ('held_targets', 'u16', 'arena list of what becomes a spell just now, between its frame and its entry: targets; else 0'),
+        ('held_info', 'u16', '... what else is announced'),
         ('lki_free', 'u16', 'slots ahead of the head, before the next mark pass, that are not pinned'),
         ('lki_pinned', 'u16', 'slots pinned by the last mark pass'),
         ('n_options', 'u16', 'options'),

@@ -66,6 +66,8 @@ cdef void lki_mark(Game *g) noexcept nogil:
         s += 1
     g.h.lki_pinned = 0
     mark_roots(g)
+    mark_list(g, g.h.held_targets)
+    mark_list(g, g.h.held_info)
     while more:
         more = False
         left = g.h.lki_pinned

@@ -290,7 +290,7 @@ def test_a_listing_shows_policies_and_instructions() -> None:
 #: Keywords that a card file lists as words of their own; others are sentences there ("can't block").
 SENTENCES = {
     *("doesn't untap", "may stay tapped", "must attack", "must block", "must be blocked", "lure", "exert"),
-    "can block only",
+    *("can block only", "can block additional", "can block any number of creatures"),
 }
 #: Cards that say a keyword in a sentence, or have one that stands for what their spell does.
 SAID_OTHERWISE = {"Necromancy": {"flash"}, "Voice of All": {"protection"}, "Golden Demise": {"ascend"}}

@@ -30,7 +30,7 @@ def driver_table():
     """Card table of the driver: two creatures, a land, a wall and a token; an ability with any number of targets; the
     change that gives a creature numbers."""
     def face(name, types, colors, power, toughness, keywords=0, token=False):
-        return {"name": name, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0), "has_cost": False,
+        return {"name": name, "pips": (0,) * 6, "generic": 0, "snow": 0, "n_x": 0, "hybrid": (0, 0), "has_cost": False,
                 "types": types, "colors": colors, "power": power, "toughness": toughness, "keywords": keywords,
                 "spell": NONE16, "costs": (0, 0), "optional": (0, 0), "ways": (0, 0), "abilities": (0, 0),
                 "subtypes": [], "token": token, "sort": 0, "layout": LO_NORMAL, "back": False, "other": NONE16,
@@ -42,8 +42,8 @@ def driver_table():
         face("Driver Wall", T_CREATURE, C_W, 0, 4),
         face("Driver Token", T_CREATURE, C_R, 1, 1, token=True),
     ]
-    ability = {"kind": AB_ACTIVATED, "cost_flags": 0, "pips": (0,) * 6, "generic": 0, "n_x": 0, "hybrid": (0, 0),
-               "targets": (0, 1), "costs": (0, 0), "modes": (0, 0), "least_modes": 0, "most_modes": 0,
+    ability = {"kind": AB_ACTIVATED, "cost_flags": 0, "pips": (0,) * 6, "generic": 0, "snow": 0, "n_x": 0,
+               "hybrid": (0, 0), "targets": (0, 1), "costs": (0, 0), "modes": (0, 0), "least_modes": 0, "most_modes": 0,
                "changes": (0, 0), "program": -1, "condition": -1, "filter": -1, "other": -1, "player": -1,
                "amount": 0, "reads": 0, "layers": 0, "affects": 0, "zones": 1 << Z_BATTLEFIELD,
                "zone_from": 0, "zone_to": 0, "event": 0, "step": 0, "flags": 0, "timing": 0, "own": 0,

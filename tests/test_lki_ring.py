@@ -88,5 +88,5 @@ def test_a_tiny_ring_changes_no_game(names: str) -> None:
 
 
 def test_what_helped_to_pay_is_known_while_the_card_becomes_a_spell() -> None:
-    """It has left already (CR 702.66a), and nothing but the list on its way from the frame to the stack refers to it."""
+    """It has left already (CR 702.66a), and only the list on its way from the frame to the stack refers to it."""
     assert fuzz("digs/digs", 100)["failed"] is None

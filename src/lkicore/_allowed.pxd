@@ -1,5 +1,6 @@
 # Whether a spell or ability can be announced (CR 601.3, 602.5): payable, in time, with a choice of modes and targets.
 from libc.stdint cimport uint16_t
+from lkicore._abilities cimport ability_of
 from lkicore._expr cimport Ctx
 from lkicore._layout cimport Game
 from lkicore._types cimport Ability
@@ -11,6 +12,16 @@ cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) no
 # CR 602.2, 602.5: this ability of this object, now.
 cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil
 cdef bint can_choose(Game *g, Ctx *c, int ability) noexcept nogil
-# The ability that holds targets and program of chosen mode number k of an ability (itself, where it has no modes).
-cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil
-cdef int parts_of(const Game *g, int ability, uint16_t info) noexcept nogil
+cdef const Ability *mode_part(const Game *g, int ability, uint16_t info, int k) noexcept nogil
+cdef int mode_parts(const Game *g, uint16_t info) noexcept nogil
+
+
+cdef inline const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
+    """The ability that holds targets and program of chosen mode number k of an ability (itself without modes)."""
+    cdef const Ability *a = ability_of(g, ability)
+    return a if a.n_modes == 0 else mode_part(g, ability, info, k)
+
+
+cdef inline int parts_of(const Game *g, int ability, uint16_t info) noexcept nogil:
+    """How many of these there are."""
+    return 1 if ability_of(g, ability).n_modes == 0 else mode_parts(g, info)

@@ -5,9 +5,10 @@ from lkicore._abilities cimport ability_of, counters_on, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell, cant_activate, commander_tax,
                                forbidden, manner_by, price_changes, sorcery_time, split_second)
-from lkicore._costs cimport Price, find_payment, parts_payable, plain_sacrifice, price_plain
+from lkicore._costs cimport Price, find_payment, parts_payable, payable, plain_sacrifice, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
+from lkicore._guard cimport rare
 from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._help cimport help_of
 from lkicore._hidden cimport cost_under
@@ -17,15 +18,13 @@ from lkicore._opcodes cimport *
 from lkicore._player_rules cimport CLOSED
 from lkicore._price cimport MOST_FREE_X, change_price, less_by_paid, price_of_manner, some_less
 from lkicore._targets cimport has_targets
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_SURE, FACE_X_TARGETS, NONE16, Face,
-                             Node)
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_OTHER_COST, FACE_SURE,
+                             FACE_X_TARGETS, NONE16, Face, Node, USE_CASTING)
 
 
-cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
+cdef const Ability *mode_part(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
     cdef const Ability *a = ability_of(g, ability)
     cdef int i = -1
-    if a.n_modes == 0:
-        return a
     while k >= 0:
         i = entry_next(g, info, RK_MODE, i + 1)
         if i < 0:
@@ -34,11 +33,9 @@ cdef const Ability *part_of(const Game *g, int ability, uint16_t info, int k) no
     return ability_of(g, a.first_mode + chunk_refs(g, info)[i].row)
 
 
-cdef int parts_of(const Game *g, int ability, uint16_t info) noexcept nogil:
+cdef int mode_parts(const Game *g, uint16_t info) noexcept nogil:
     cdef int n = 0
     cdef int i = 0
-    if ability_of(g, ability).n_modes == 0:
-        return 1
     while True:
         i = entry_next(g, info, RK_MODE, i)
         if i < 0:
@@ -118,30 +115,40 @@ cdef bint some_x(Game *g, Ctx *c, const Price *price, int n_x, int ability, int 
     return False
 
 
-cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
-    cdef const Face *f = face_of(g, g.defn[row])
-    cdef Manner plain
+cdef bint plain_targets(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
     cdef Ctx c
-    if not f.flags & FACE_HAS_COST or split_second(g):
-        return False
-    if f.flags & FACE_ANNOUNCE or g.h.casting or g.h.n_special or commander_tax(g, row):
-        if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
-            return False
-        # Nothing makes it cheaper, or helps to pay.
-        if ((g.h.casting | g.h.n_special | f.casts_itself | f.n_hybrid) == 0 and help_of(f.keywords) == 0
-                and not can_pay(g, player, &f.cost)):
-            return False
-        plain.own = NULL
-        plain.permit = NULL
-        return announceable(g, row, f, player, &plain)
-    if not can_pay(g, player, &f.cost):
-        return False  # (With mana abilities that are more than plain, `h.casting` is not 0.)
-    if f.n_targets == 0 or (f.flags & FACE_SURE and g.h.player_facts & CLOSED == 0):
-        return True
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
     c.self_id = g.id[row]
     return has_targets(g, &c, f.first_target, f.n_targets)
+
+
+cdef bint castable_usually(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+    """In no way of its own and by no permission, with all that is asked or changes the price."""
+    cdef Manner usual
+    if (g.h.casting | f.casts_itself) >> CA_FORBID & 1 and forbidden(g, row, player):
+        return False
+    usual.own = NULL
+    usual.permit = NULL
+    return announceable(g, row, f, player, &usual)
+
+
+cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
+    cdef const Face *f = face_of(g, g.defn[row])
+    if not f.flags & FACE_HAS_COST or split_second(g):
+        return False
+    if f.flags & FACE_ANNOUNCE or (g.h.uses & USE_CASTING and (
+            g.h.casting or g.h.n_special or commander_tax(g, row))):
+        # Where nothing makes it cheaper, or helps to pay, the mana decides first.
+        if (f.n_hybrid == 0 and not f.flags & FACE_OTHER_COST
+                and (not g.h.uses & USE_CASTING or (g.h.casting | g.h.n_special | f.casts_itself) == 0)
+                and not can_pay(g, player, &f.cost)):
+            return False
+        return castable_usually(g, row, f, player)
+    if not can_pay(g, player, &f.cost):
+        return False  # (With mana abilities that are more than plain, `h.casting` is not 0.)
+    return f.n_targets == 0 or (f.flags & FACE_SURE and g.h.player_facts & CLOSED == 0) or (
+        plain_targets(g, row, f, player))
 
 
 cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) noexcept nogil:
@@ -235,46 +242,26 @@ cdef bint some_counter(const Game *g, uint16_t row, const Ability *a) noexcept n
     return True
 
 
-cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
-    cdef const Ability *a = ability_of(g, ability)
+cdef bint payable_cost(Game *g, uint16_t row, const Ability *a, int player) noexcept nogil:
+    """The mana part of an activation cost."""
+    cdef Price price
+    # {T} among the costs keeps the source from tapping for mana as well.
+    cdef uint16_t without = row if a.cost_flags & CO_TAP else 0
+    if a.n_hybrid == 0 and not a.cost_flags & CO_SOME_X:
+        return payable(g, player, &a.cost, without, 0)
+    price_plain(&price)
+    price.mana = a.cost
+    price.hybrid = a.hybrid
+    price.n_hybrid = a.n_hybrid
+    if a.cost_flags & CO_SOME_X:
+        price.mana.hi += <uint64_t>a.n_x << 32
+    return find_payment(g, player, &price, without)
+
+
+cdef bint can_begin(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
+    """Its condition holds, what it costs besides mana can be paid, and it has targets."""
     cdef Ctx c
     cdef Price price
-    cdef int paid
-    if a.kind == AB_TURN_UP:
-        return can_turn_up(g, row, a, player)
-    if a.kind == AB_MANA:
-        if not a.zones >> g.zone[row] & 1:
-            return False
-    elif split_second(g):
-        return False
-    elif not a.zones >> g.zone[row] & 1 or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player)):
-        return False
-    if a.cost_flags & (CO_TAP | CO_UNTAP):
-        if ((g.status[row] & ST_TAPPED) != 0) == ((a.cost_flags & CO_TAP) != 0):
-            return False
-        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
-            return False  # CR 302.6
-    if a.timing and not in_time(g, row, a, ability, player):
-        return False
-    if a.cost_flags & CO_SOME_X and not some_counter(g, row, a):
-        return False
-    if a.cost.hi or a.n_hybrid or a.cost_flags & CO_SOME_X:
-        price_plain(&price)
-        price.mana = a.cost
-        price.hybrid = a.hybrid
-        price.n_hybrid = a.n_hybrid
-        if a.cost_flags & CO_SOME_X:
-            price.mana.hi += <uint64_t>a.n_x << 32
-        # {T} among the costs keeps the source from tapping for mana as well.
-        if not find_payment(g, player, &price, row if a.cost_flags & CO_TAP else 0):
-            return False
-    if a.sure and (a.n_targets == 0 or g.h.player_facts & CLOSED == 0):
-        if a.n_costs == 0:
-            return True
-        if a.n_costs == 1 and not a.cost_flags & CO_SACRIFICE:
-            paid = plain_sacrifice(g, &g.cards.costs[a.first_cost], row, player)
-            if paid >= 0:
-                return paid
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
     c.cost_flags = a.cost_flags
@@ -291,3 +278,34 @@ cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept n
     price.hybrid = a.hybrid
     price.n_hybrid = a.n_hybrid
     return some_x(g, &c, &price, a.n_x, ability, player)
+
+
+cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
+    cdef const Ability *a = ability_of(g, ability)
+    cdef int paid
+    if rare(a.kind == AB_TURN_UP):
+        return can_turn_up(g, row, a, player)
+    if not a.zones >> g.zone[row] & 1:
+        return False
+    if a.kind != AB_MANA and (split_second(g) or (
+            g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player))):
+        return False
+    if a.cost_flags & (CO_TAP | CO_UNTAP):
+        if ((g.status[row] & ST_TAPPED) != 0) == ((a.cost_flags & CO_TAP) != 0):
+            return False
+        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
+            return False  # CR 302.6
+    if a.timing and not in_time(g, row, a, ability, player):
+        return False
+    if rare(a.cost_flags & CO_SOME_X) and not some_counter(g, row, a):
+        return False
+    if (a.cost.hi or a.n_hybrid or a.cost_flags & CO_SOME_X) and not payable_cost(g, row, a, player):
+        return False
+    if a.sure and (a.n_targets == 0 or g.h.player_facts & CLOSED == 0):
+        if a.n_costs == 0:
+            return True
+        if a.n_costs == 1 and not a.cost_flags & CO_SACRIFICE:
+            paid = plain_sacrifice(g, &g.cards.costs[a.first_cost], row, player)
+            if paid >= 0:
+                return paid
+    return can_begin(g, row, a, ability, player)

@@ -33,7 +33,8 @@ from lkicore._status cimport tap
 from lkicore._store cimport is_live, touched
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec, Way
+from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec, USE_DIVIDING,
+                             Way)
 
 cdef enum:
     MOST_TIMES = 20   # a multikicker cost is paid
@@ -484,7 +485,7 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
         f.step = STEP_DIVIDE
         f.c = 0
     if f.step == STEP_DIVIDE:
-        if f.list and ask_division(g, f, &c):
+        if f.list and g.h.uses & USE_DIVIDING and ask_division(g, f, &c):
             return False
         f.step = STEP_HELP
     if f.kind == F_TRIGGER:

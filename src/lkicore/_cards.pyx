@@ -8,7 +8,7 @@ from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ASKS_HOST, ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
                              FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN,
-                             FACE_OTHER_COST, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, USE_CASTING,
+                             FACE_OTHER_COST, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, USE_CASTING, USE_DIVIDING,
                              USE_STEPS, WORDS, Way)
 
 cdef enum:
@@ -248,6 +248,7 @@ cdef class CardTable:
             (<int32_t *>self.t.code)[i] = w
         self._programs(code)
         self._faces(faces, abilities)
+        self._survey(len(targets))
         self._history({
             "v": values, "f": filters, "r": refs, "c": changes, "C": costs, "t": targets, "O": optional, "y": ways,
             "a": abilities, "F": faces, "P": [code[pc:pc + WORDS] for pc in range(0, len(code), WORDS)]})
@@ -776,7 +777,6 @@ cdef class CardTable:
             if f.flags & FACE_HAS_COST and not f.flags & FACE_ANNOUNCE and (f.n_targets == 0 or f.flags & FACE_SURE):
                 f.flags |= FACE_EASY
             face_summary(f)
-        self._survey()
         for i in range(self.t.n_faces):
             f = <Face *>&self.t.faces[i]
             if f.layout == LO_TRANSFORMING and f.back:
@@ -786,7 +786,7 @@ cdef class CardTable:
                     self.t.faces[f.other].other if f.layout == LO_SPLIT else f.other].other != i:
                 raise ValueError(f"{self.name}: face {i} is not the other face of its other face")
 
-    def _survey(self):
+    def _survey(self, Py_ssize_t n_targets):
         """What any of the cards may do (UseBit)."""
         cdef const Ability *a
         cdef const Face *f
@@ -803,6 +803,9 @@ cdef class CardTable:
             f = &self.t.faces[i]
             if f.casting or f.casts_itself or f.n_ways or f.flags & FACE_OTHER_COST:
                 self.t.uses |= USE_CASTING
+        for i in range(n_targets):
+            if self.t.targets[i].divided >= 0:
+                self.t.uses |= USE_DIVIDING
         for pc in range(0, self.t.n_code, WORDS):
             if self.t.code[pc] in (E_PERMIT, E_CAST, E_MANA, E_ADD_MANA):
                 self.t.uses |= USE_CASTING

@@ -4,7 +4,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._allowed cimport activatable, castable, castable_in
 from lkicore._announce cimport begin_activate, begin_cast
-from lkicore._casting cimport Manner, NO_WAY, announced_face, combines, has_permits, in_cast_time, manner_by, permission
+from lkicore._casting cimport (Manner, NO_WAY, announced_face, combines, has_permits, in_cast_time, manner_by,
+                               permission, split_second)
 from lkicore._defs cimport ability_at, acts_alone, face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64, on_stack
@@ -266,7 +267,7 @@ cdef int can_act(Game *g, int player) noexcept nogil:
         while row:
             f = face_of(g, g.defn[row])
             if f.flags & FACE_INSTANT_SPEED and (
-                    (can_pay(g, player, &f.cost) if easy(g, f) and (g.h.casting | g.h.n_stack) == 0
+                    (can_pay(g, player, &f.cost) if easy(g, f) and g.h.casting == 0 and not split_second(g)
                      else castable(g, row, player)) or (f.n_ways != 0 and has_way_now(g, row, player))):
                 act = ACT_INSTANT
                 break
@@ -391,7 +392,7 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
-                (plain or can_pay(g, player, &f.cost)) if easy(g, f) and g.h.n_stack == 0
+                (plain or can_pay(g, player, &f.cost)) if easy(g, f) and not split_second(g)
                 else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
         if odd and (f.n_ways or ruled):

@@ -188,7 +188,8 @@ cdef enum:
 cdef enum UseBit:
     USE_CASTING = 1        # more than cost and time of the card itself decides about casting: ways, permissions, prices
     USE_STEPS = 2          # steps are skipped; states are waited for (CR 603.8)
-    N_USE = 2
+    USE_DIVIDING = 4       # something is divided among targets (CR 601.2d)
+    N_USE = 3
 
 cdef struct CardTable:
     uint64_t hash

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lkicore import SimulationResult, simulate
 from lkicore._bench import ClonePool, Scene
+from lkicore.cards import CardPool, Deck
 from lkicore.opcodes import Agent
 from lkicore.simulate import prepare
 
@@ -63,13 +64,14 @@ POOL, POOL_GAMES = 4096, 16
 
 
 def scenes(n: int) -> list[Scene]:
-    """The first `n` games of the seed that last long enough."""
-    setup = prepare(("red", "green"), SEED, "random")
+    """The first `n` games of the seed that last long enough; any card of the pool may do something in them."""
+    pool = CardPool.builtin()
+    faces = [Deck.load(name, pool).faces(pool) for name in ("red", "green")]
     found: list[Scene] = []
     game = 0
     while len(found) < n:
         try:
-            found.append(Scene(setup.table, setup.faces, agent=Agent.RANDOM, seed=SEED, game=game, choices=CHOICES))
+            found.append(Scene(pool.table, faces, agent=Agent.RANDOM, seed=SEED, game=game, choices=CHOICES))
         except ValueError:  # over before
             assert game < 1000, "no game lasts long enough for a scene"
         game += 1

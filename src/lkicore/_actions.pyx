@@ -34,7 +34,7 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) 
     if op == R_EACH:
         n = ref_objects(g, c, ref, obj, &policy)
         for i in range(n):
-            if g.zone[obj[i].row] == Z_BATTLEFIELD or cards:
+            if g.zone[obj[i].row] == Z_BATTLEFIELD or (cards and not g.oflags[obj[i].row] & OF_TOKEN):  # CR 111.8
                 rows[k] = obj[i].row
                 k += 1
         return k

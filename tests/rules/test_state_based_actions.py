@@ -20,6 +20,8 @@ CARDS = """
 - {name: Army, cost: "{0}", type: Instant, test_only: true, spell: {do: ['create_tokens(you, 3, "Scout Token")']}}
 - {name: Shot, cost: "{0}", type: Instant, test_only: true,
    spell: {targets: [creature], do: ["damage(target(0), 2)", "pump(target(0), 0, 3)"]}}
+- {name: Rally, cost: "{0}", type: Instant, test_only: true, spell: {
+   do: ["destroy(each(creature))", "move(each(creature & in_zone(graveyard)), battlefield, under=you)"]}}
 - {name: Fade, cost: "{0}", type: Instant, test_only: true,
    spell: {targets: [creature], do: ["pump(target(0), 0, 0, indestructible)"]}}
 """
@@ -212,6 +214,20 @@ def test_111_7_tokens_cease_in_every_zone(scene: Callable[..., Scene]) -> None:
         assert record.card == -1
         last = game.left(record.became, zone)
         assert (last.zone_to, last.became) == (Zone.NONE, 0)
+
+
+def test_111_8_tokens_that_have_left_stay_where_they_are(scene: Callable[..., Scene]) -> None:
+    """CR 111.8: in the same resolution a token is still in the graveyard, but nothing moves it on or back.
+
+    Kills: tokens that come back, or are counted twice on their way.
+    """
+    game = scene(["Bear", "Muster", "Rally", "Salve"], ["Squire"], cards=CARDS)
+    game.put(0, "Bear")
+    game.put(0, "Muster")
+    game.put(1, "Squire")
+    game.put(0, "Rally")
+    assert sorted(game.field()) == ["Bear", "Squire"]
+    assert "Scout Token" not in game.graveyard(0)
 
 
 def test_111_tokens_are_creatures_like_others() -> None:

@@ -8,8 +8,8 @@ from lkicore._defs cimport face_ability, face_summary
 from lkicore._opcodes cimport *
 from lkicore._types cimport (ASKS_HOST, ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
                              FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN,
-                             FACE_OTHER_COST, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node, OptionalCost, TargetSpec, USE_CASTING, USE_DIVIDING,
-                             USE_STEPS, WORDS, Way)
+                             FACE_OTHER_COST, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node, OptionalCost,
+                             TargetSpec, USE_CASTING, USE_DIVIDING, USE_STEPS, WORDS, Way)
 
 cdef enum:
     LINE = 64   # bytes of a cache line

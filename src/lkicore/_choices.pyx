@@ -272,8 +272,9 @@ cdef int can_act(Game *g, int player) noexcept nogil:
                 act = ACT_INSTANT
                 break
             row = g.znext[row]
-        if g.h.uses & USE_CASTING and not act and ((at_other_times(g) and plays_at_once(g, player))
-                        or (g.h.commanders and plays_commander(g, player, False))):
+        if g.h.uses & USE_CASTING and not act and (
+                (at_other_times(g) and plays_at_once(g, player))
+                or (g.h.commanders and plays_commander(g, player, False))):
             act = ACT_INSTANT
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev

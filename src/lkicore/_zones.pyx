@@ -175,7 +175,8 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
     cdef uint16_t slot
     cdef bint instant = False
     # Face down in exile, it keeps its definition, and enters face up.
-    cdef bint down = not simple and zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN and is_face_down_form(g, g.defn[row])
+    cdef bint down = (not simple and zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN
+                      and is_face_down_form(g, g.defn[row]))
     cdef bint secret = not simple and zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
     cdef const Face *f = face_of(g, g.defn[row])
     # CR 702.145: with daybound it enters with its back face up while it is night.

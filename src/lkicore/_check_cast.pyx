@@ -103,7 +103,7 @@ cdef bint cast_possible(const Game *g, const Frame *f) noexcept nogil:
     """The card is where it can be cast in the manner that was announced (CR 601.3)."""
     cdef Manner m
     cdef const Face *face
-    cdef int spell
+    cdef int spell, zone
     cdef uint16_t row = f.obj_row
     cdef int i = entry_next(g, f.info, RK_WAY, 0)
     if i >= 0 and entry_next(g, f.info, RK_WAY, i + 1) >= 0:
@@ -114,9 +114,8 @@ cdef bint cast_possible(const Game *g, const Frame *f) noexcept nogil:
     if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_STACK or g.oflags[row] & OF_ABILITY or face.types & T_LAND:
         return False
     if m.permit == NULL:
-        if g.owner[row] != f.player or not (
-                (1 << Z_HAND if m.own == NULL else <int>m.own.zones) >> g.zone[row] & 1
-                or (m.own == NULL and g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER)):
+        zone = Z_HAND if g.zone[row] == Z_COMMAND and g.oflags[row] & OF_COMMANDER else g.zone[row]  # CR 903.8
+        if g.owner[row] != f.player or not (1 << Z_HAND if m.own == NULL else <int>m.own.zones) >> zone & 1:
             return False
     if not face.flags & FACE_HAS_COST and not (
             m.own != NULL and m.own.flags & WF_COST or m.permit != NULL and m.permit.flags & WF_COST):
@@ -243,6 +242,7 @@ cdef bint play_option(const Game *g, const Option *o) noexcept nogil:
     """A card, the way of its own that the option names, and the permission, which must be there (CR 601.3)."""
     cdef const Face *face = face_of(g, g.defn[o.row])
     cdef int own = (o.num & 63) - 1
+    cdef int zone = g.zone[o.row]
     cdef Game view
     if o.row == 0 or g.zone[o.row] == Z_BATTLEFIELD or g.zone[o.row] == Z_STACK or o.num < 0 or own >= face.n_ways:
         return False
@@ -250,11 +250,15 @@ cdef bint play_option(const Game *g, const Option *o) noexcept nogil:
         view = g[0]
         view.trace = NULL
         return permission(&view, o.row, g.h.chooser, o.num // 64) != NO_WAY
+    if zone == Z_COMMAND:
+        # CR 903.8: a commander is cast in every way in which it could be cast from the hand.
+        if not g.oflags[o.row] & OF_COMMANDER or g.owner[o.row] != g.h.chooser:
+            return False
+        return (g.cards.ways[face.first_way + own].zones >> Z_HAND & 1 if own >= 0
+                else face.flags & FACE_HAS_COST) != 0
     if own >= 0:
         # (A land face is played, whether or not it has a cost.)
-        return in_hand(g, o.row, g.zone[o.row]) and (g.cards.ways[face.first_way + own].zones >> g.zone[o.row] & 1) != 0
-    if g.zone[o.row] == Z_COMMAND:
-        return g.oflags[o.row] & OF_COMMANDER and g.owner[o.row] == g.h.chooser and face.flags & FACE_HAS_COST
+        return in_hand(g, o.row, zone) and (g.cards.ways[face.first_way + own].zones >> zone & 1) != 0
     return in_hand(g, o.row, Z_HAND) and (face.types & T_LAND or face.flags & FACE_HAS_COST)
 
 

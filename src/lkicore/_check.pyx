@@ -484,7 +484,8 @@ cdef bint definition_follows(const Game *g, Scratch *s, uint32_t k) noexcept nog
     if d.change + d.n > g.cards.n_changes or (d.ability != NONE16 and d.ability >= g.cards.n_abilities):
         return False
     for i in range(d.n):
-        if g.cards.changes[d.change + i].op == X_KEEP_ABILITY and d.ability == NONE16:
+        if not is_change(g, d.change + i) or (
+                g.cards.changes[d.change + i].op == X_KEEP_ABILITY and d.ability == NONE16):
             return False
     if not own(s, d.list):
         return False

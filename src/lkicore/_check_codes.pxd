@@ -5,6 +5,7 @@ from lkicore._layout cimport Game
 from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live, set_bit
+from lkicore._types cimport Node
 
 cdef enum:
     MAX_RING = 6144
@@ -104,6 +105,30 @@ cdef inline bint holds_only(const Game *g, uint16_t list, int kinds) noexcept no
         if not kinds >> chunk_refs(g, list)[i].kind & 1:
             return False
     return list == 0 or chunk_at(g, list).kind == AK_REFS
+
+
+cdef inline bint is_number(const Game *g, int k) noexcept nogil:
+    """A value of the card table, or a number of the effect: -1, -2."""
+    return -2 <= k < g.cards.n_values
+
+
+cdef inline bint is_change(const Game *g, int k) noexcept nogil:
+    """Row k of the card table's changes names what there is, read as what a continuous effect changes. (Rows about how
+    things enter stand among them, in which the same numbers mean something else.)"""
+    cdef const Node *x = &g.cards.changes[k]
+    if x.op == X_ADD_SUBTYPE or x.op == X_SET_SUBTYPE:
+        return 0 <= x.a < g.cards.n_subtypes
+    if x.op == X_SET_NAME:
+        return 0 <= x.a < g.cards.n_faces
+    if x.op == X_ADD_ABILITY or x.op == X_PROTECT_PLAYER:
+        return 0 <= x.a < g.cards.n_abilities
+    if x.op == X_ADD_CHOSEN_ABILITY:
+        return 0 <= x.a < g.cards.n_abilities - 4
+    if x.op == X_CDA_PT or x.op == X_SET_PT or x.op == X_ADD_PT:
+        return is_number(g, x.a) and is_number(g, x.b)
+    if x.op == X_LAND_PLAYS or x.op == X_HAND_SIZE or x.op == X_ADD_HAND_SIZE:
+        return is_number(g, x.a)
+    return 0 <= x.op < N_X
 
 
 cdef inline bint is_ability(const Game *g, int ability, int kind) noexcept nogil:

@@ -93,7 +93,8 @@ cdef bint changes_possible(const Game *g, const Effect *e) noexcept nogil:
     if e.n == 0 or e.what + e.n > g.cards.n_changes or not lasting(e.duration):
         return False
     for i in range(e.n):
-        if g.cards.changes[e.what + i].op == X_ADD_CHOSEN_ABILITY and not 0 <= e.x < 5:
+        if not is_change(g, e.what + i) or (
+                g.cards.changes[e.what + i].op == X_ADD_CHOSEN_ABILITY and not 0 <= e.x < 5):
             return False
     return True
 
@@ -104,8 +105,8 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
     cdef bint there = (e.affected_id != 0 and g.id[e.affected_row] == e.affected_id
                        and (field_row(g, e.affected_row) or g.zone[e.affected_row] == Z_PHASED_OUT))
     if kind == EK_PLAYER:
-        return (e.affected_id == 0 and e.affected_row < g.lay.players and e.n > 0
-                and e.what + e.n <= g.cards.n_changes and e.duration <= D_WHILE_SOURCE)
+        return (e.affected_id == 0 and e.affected_row < g.lay.players and e.duration <= D_WHILE_SOURCE
+                and changes_possible(g, e))
     if kind == EK_CHANGE:
         return e.affected_id != 0 and g.id[e.affected_row] == e.affected_id and changes_possible(g, e)
     if kind == EK_REGENERATE or kind == EK_EXILE_INSTEAD or kind == EK_EXILE_LEAVING:

@@ -203,6 +203,8 @@ cdef int check_announce(const Game *g, const Frame *f, bint top) noexcept nogil:
         kinds |= 1 << RK_WAY
         if f.step >= STEP_KICK:
             kinds |= 1 << RK_KICKED | 1 << RK_CHOSEN
+        if f.step == STEP_FINISH:
+            kinds |= 1 << RK_SURE  # what mana says that has been spent already
         if f.d < 0 or f.d > face.n_optional or (f.d == face.n_optional and f.step == STEP_KICK):
             return BAD_CAST
     if not holds_only(g, f.info, kinds):

@@ -103,7 +103,7 @@ test-sanitize: debug-build ## tests marked `sanitize`, under AddressSanitizer an
 bench: build $(VENV)/.deps-test ## benchmarks
 	@$(VENV)/bin/python -m pytest benchmarks --benchmark-only $(PYTEST_ARGS)
 
-soak: build debug-build $(VENV)/.deps-test ## the long runs (half an hour): fuzz with and without sanitizers, model, native build
+soak: build debug-build $(VENV)/.deps-test ## the long runs (hours): fuzz with and without sanitizers, model, native build
 	@echo "== soak: release build"
 	@$(VENV)/bin/python -m pytest -m soak -s tests $(PYTEST_ARGS)
 	@echo "== soak: sanitizers"

@@ -345,7 +345,7 @@ cdef int check_enter(const Game *g, const Frame *f, bint top) noexcept nogil:
     cdef Ref *r
     if n < 2 or n & 1 or f.b or f.n or f.a < 0 or f.a >= n or f.a & 1 or not 0 <= f.d <= 2 or f.c < 0 or f.step > 2:
         return BAD_FRAME
-    if not holds_only(g, f.info, 1 << RK_PAID) or (f.d == 0 and (f.c or f.step > 1 or f.info)):
+    if not holds_only(g, f.info, 1 << RK_PAID) or (f.d == 0 and (f.c or f.step > 1)):
         return BAD_FRAME
     for i in range(n):
         r = &chunk_refs(g, f.list)[i]

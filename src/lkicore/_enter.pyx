@@ -4,7 +4,7 @@ abilities have chosen, paid or sacrificed as a permanent enters (614.1c-d, 614.1
 The objects are where they go to already, with their values as they would be (614.12); nothing has triggered. The
 frame's list has two entries for each: what it is now, and what it was. frame: a number of the object asked about, c its
 next choice, step how far a payment has got, info what is paid or sacrificed, d 1 once hosts are chosen (before that,
-step 1: it is asked for what it copies, CR 707.5).
+step 1: it is asked for what it copies, CR 707.5, info what it has copied).
 """
 from libc.stdint cimport uint16_t, uint32_t, uint8_t, uint64_t
 
@@ -45,6 +45,14 @@ cdef inline bint enters_here(const Game *g, const Frame *f, uint16_t row) noexce
     cdef int i
     for i in range(0, chunk_len(g, f.list), 2):
         if chunk_refs(g, f.list)[i].row == row and chunk_refs(g, f.list)[i].id == g.id[row]:
+            return True
+    return False
+
+
+cdef inline bint is_in(const Game *g, uint16_t list, uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(chunk_len(g, list)):
+        if chunk_refs(g, list)[i].id == g.id[row]:
             return True
     return False
 
@@ -90,7 +98,8 @@ cdef const Node *copying(Game *g, uint16_t row, Ctx *c, uint16_t *ability) noexc
 
 
 cdef bint offer_originals(Game *g, Frame *f) noexcept nogil:
-    """CR 707.5: what it may enter as a copy of, none of it targeted; false: nothing."""
+    """CR 707.5: what it may enter as a copy of, none of it targeted; false: nothing. What it has copied already is not
+    offered again: the abilities that it would have from there have had their opportunity (614.5)."""
     cdef uint16_t ability
     cdef Ctx c
     cdef const Node *way = copying(g, f.obj_row, &c, &ability)
@@ -104,7 +113,8 @@ cdef bint offer_originals(Game *g, Frame *f) noexcept nogil:
     for p in range(<int>g.lay.players if PRIVATE_ZONES >> zone & 1 else 1):
         other = zone_first(g, zone, p)
         while other:
-            if not g.status[other] & ST_PHASED_OUT and not enters_here(g, f, other) and passes(g, &c, way.a, other):
+            if (not g.status[other] & ST_PHASED_OUT and not enters_here(g, f, other) and not is_in(g, f.info, other)
+                    and passes(g, &c, way.a, other)):
                 add_option(g, O_OBJECT, other, 0, NO_PLAYER)
             other = g.znext[other]
     if g.h.n_options > 1:
@@ -134,12 +144,16 @@ cdef bint copies(Game *g, Frame *f) noexcept nogil:
         g.h.answer = NO_ANSWER
         chunk_refs(g, f.list)[f.a].flags &= <uint8_t>~<int>EF_COPY
         if row:
+            f.info = refs_add(g, f.info, g.id[row], row, RK_PAID)
             copied(g, f, row)
             # What it copies may say in its turn how it enters (CR 707.5, 616.1f).
             chunk_refs(g, f.list)[f.a].flags = <uint8_t>entering_marks(g, f.obj_row)
     f.step = 0
     while True:
         i = next_of(g, f, EF_COPY)
+        if f.info and i != f.a:
+            chunk_free(g, f.info)
+            f.info = 0
         if i < 0:
             return False
         about(g, f, i)
@@ -361,7 +375,7 @@ cdef bint devour(Game *g, Frame *f, const Node *n) noexcept nogil:
         row = zone_first(g, Z_BATTLEFIELD, 0)
         while row:
             if (g.controller[row] == f.player and g.types[row] & T_CREATURE and not g.status[row] & ST_PHASED_OUT
-                    and not enters_here(g, f, row) and not eaten(g, f, row)):
+                    and not enters_here(g, f, row) and not is_in(g, f.info, row)):
                 add_option(g, O_OBJECT, row, 0, NO_PLAYER)
             row = g.znext[row]
         if g.h.n_options:
@@ -382,14 +396,6 @@ cdef bint devour(Game *g, Frame *f, const Node *n) noexcept nogil:
     choose_value(g, f.obj_row, CN_NUMBER, <uint32_t>k)
     if k:
         put_counters(g, f.obj_row, CK_P1P1, counters_at_once(g, f.obj_row, CK_P1P1, n.a * k))
-    return False
-
-
-cdef inline bint eaten(const Game *g, const Frame *f, uint16_t row) noexcept nogil:
-    cdef int i
-    for i in range(chunk_len(g, f.info)):
-        if chunk_refs(g, f.info)[i].id == g.id[row]:
-            return True
     return False
 
 

@@ -140,3 +140,24 @@ def test_the_look_for_loops_goes_with_the_game() -> None:
         go_on(other)
         assert other.reason is EndReason.LOOP
         assert other.choices == game.choices
+
+
+def test_each_original_is_offered_once() -> None:
+    """What may enter as a copy, as a copy of another such: each original has one opportunity (CR 614.5, 707.5).
+
+    Kills: the same original offered without end.
+    """
+    two = ("Sculpting Steel", "Sculpting Steel")
+    game = position(*two, "Mind Stone", "Island", "Island", "Island", hand=("Sculpting Steel",))
+    take(game, OptionKind.CAST, "Sculpting Steel")
+    offered = []
+    while len(offered) < 9:
+        if game.choice is not ChoiceKind.COPY:
+            if offered:
+                break
+            game.apply(0)
+            continue
+        names = [game.object(option.object).name for option in game.options() if option.kind is OptionKind.OBJECT]
+        offered.append(sorted(names))
+        take(game, OptionKind.OBJECT, "Sculpting Steel" if "Sculpting Steel" in names else names[0])
+    assert offered == [["Mind Stone", *two], ["Mind Stone", "Sculpting Steel"], ["Mind Stone"]]

@@ -15,6 +15,7 @@ from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport changed, dirty, dirty_all
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
+from lkicore._player_rules cimport player_guarded
 from lkicore._protection cimport protected_from
 from lkicore._store cimport (clear_bit, has_bit, is_live, link_tail, look_at, new_timestamp, set_bit, touched, trace,
                              unlink, zone_list)
@@ -88,8 +89,12 @@ cdef bint can_enchant(Game *g, uint16_t row, uint16_t host, int controller) noex
 cdef bint could_enchant_player(Game *g, uint16_t row, int player, int controller) noexcept nogil:
     cdef const TargetSpec *t = enchants(g, row)
     cdef Ctx c
+    cdef Facts own
     if t == NULL or not t.players or not in_game(g, player):
         return False
+    if g.h.player_facts & PY_PLAYER_PROTECTION and read_facts(g, row, g.id[row], P_LIVE_ONLY, &own) \
+            and player_guarded(g, player, &own):
+        return False  # CR 702.16c
     plain_context(g, row, g.id[row], controller, &c)
     return passes_player(g, &c, t.filter, player)
 

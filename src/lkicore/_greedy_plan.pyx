@@ -62,7 +62,7 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
         if spell_program(g, f) >= 0 and f.n_targets <= 1 and (sorcery or f.flags & FACE_INSTANT_SPEED) \
                 and f.flags & FACE_HAS_COST and f.n_costs == 0 and f.n_hybrid == 0 \
                 and can_pay(g, me, &f.cost):
-            damage = face_damage(g, spell_program(g, f), me, victim, 1, f.first_target, f.n_targets)
+            damage = face_damage(g, spell_program(g, f), me, r, victim, 1, f.first_target, f.n_targets)
             if damage > 0:
                 cost = price(g, cost_total(&f.cost))
                 if r == row and ability < 0:
@@ -89,7 +89,7 @@ cdef bint burns_out(Game *g, int me, int victim, uint16_t row, int ability) noex
                         g.status[r] & ST_SICK and g.types[r] & T_CREATURE and not g.keywords[r] & K_HASTE)):
                     continue
                 cost = price(g, cost_total(&a.cost))
-                damage = face_damage(g, a.program, me, victim, 0, a.first_target, a.n_targets)
+                damage = face_damage(g, a.program, me, r, victim, 0, a.first_target, a.n_targets)
                 if damage <= 0 or cost > mana:
                     continue
                 if r == row and ability == ability_at(g, f, k):
@@ -126,12 +126,12 @@ cdef int finishing_option(Game *g, int me) noexcept nogil:
                     o = &g.option[k]
                     f = face_of(g, g.defn[o.row])
                     if o.kind == O_CAST and (f.n_x != 0) == (dealt == 1):
-                        if face_damage(g, spell_program(g, f), me, p, 1, f.first_target, f.n_targets) > 0:
+                        if face_damage(g, spell_program(g, f), me, o.row, p, 1, f.first_target, f.n_targets) > 0:
                             return k
                     elif o.kind == O_ACTIVATE and dealt == 0:
                         a = numbered(g, o.row, o.num)
                         if burns_alone(a) and \
-                                face_damage(g, a.program, me, p, 0, a.first_target, a.n_targets) > 0:
+                                face_damage(g, a.program, me, o.row, p, 0, a.first_target, a.n_targets) > 0:
                             return k
         p = next_player(g, p)
     return 0

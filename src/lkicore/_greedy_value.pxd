@@ -22,4 +22,5 @@ cdef bint has_effect(const Game *g, int program, int op) noexcept nogil
 # Of the program or one of the modes of an ability; -1 none.
 cdef bint ability_has(const Game *g, int ability, int op) noexcept nogil
 cdef bint has_trick(const Game *g, int ability) noexcept nogil
-cdef int face_damage(Game *g, int program, int controller, int victim, int x, int first, int n) noexcept nogil
+cdef int face_damage(Game *g, int program, int controller, uint16_t source, int victim, int x, int first,
+                     int n) noexcept nogil

@@ -24,6 +24,7 @@ from lkicore._mana cimport cost_total
 from lkicore._opcodes cimport *
 from lkicore._protection cimport may_target
 from lkicore._store cimport PRIVATE_ZONES, zone_first
+from lkicore._targets cimport legal_player
 from lkicore._types cimport (FACE_ACTS, FACE_AURA, FACE_EQUIPMENT, FACE_PERMANENT, FACE_STATIC, NONE16, WORDS,
                              Ability, Face, Node, TargetSpec)
 
@@ -304,7 +305,7 @@ cdef int each_target(Game *g, Trial *t, const Ability *a, int spec, int to, int 
     t.spec[k] = <uint8_t>spec
     if s.players:
         for p in range(<int>g.lay.players):
-            if in_game(g, p) and passes_player(g, &t.c, s.filter, p):
+            if legal_player(g, &t.c, s, p):
                 t.n = k
                 if chosen_already(g, t, s, spec, p, 0):
                     continue
@@ -656,7 +657,8 @@ cdef int keep_worth(const Game *g, int ability) noexcept nogil:
     return keep
 
 
-cdef int face_damage(Game *g, int program, int controller, int victim, int x, int first, int n) noexcept nogil:
+cdef int face_damage(Game *g, int program, int controller, uint16_t source, int victim, int x, int first,
+                     int n) noexcept nogil:
     """Damage and loss of life that a program is sure to cause a player as its one target, or without a target."""
     cdef const int32_t *w
     cdef const TargetSpec *s
@@ -667,8 +669,10 @@ cdef int face_damage(Game *g, int program, int controller, int victim, int x, in
         return 0
     trial_light(g, &t, controller, x)
     if n == 1:
+        t.c.source_row = source
+        t.c.source_id = g.id[source]
         s = &g.cards.targets[first]
-        if s.players and passes_player(g, &t.c, s.filter, victim):
+        if s.players and legal_player(g, &t.c, s, victim):
             t.n = 1
             t.player[0] = victim
             t.row[0] = 0

@@ -347,6 +347,15 @@ cdef void look_at_restless(Game *g) noexcept nogil:
                 look_at(g, row)
 
 
+cdef void look_at_curses(Game *g) noexcept nogil:
+    """Auras on players, while a player has protection (CR 702.16c): they may have become what it is protection from."""
+    cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
+    while row:
+        if g.types[row] & T_ENCHANTMENT and host_player(g, row) >= 0:
+            look_at(g, row)
+        row = g.znext[row]
+
+
 # ------------------------------------------------------------------------------------------------ legends, worlds
 
 cdef inline bint legend_of(const Game *g, uint16_t row, int player) noexcept nogil:
@@ -605,6 +614,8 @@ cdef bint check_sba(Game *g) noexcept nogil:
         turn_with_day(g)
     if g.h.n_attached and g.h.watch & ASKS_HOST:
         look_at_restless(g)
+    if g.h.player_facts & PY_PLAYER_PROTECTION:
+        look_at_curses(g)
     while g.h.sba & ~waiting and g.h.status == GS_RUNNING and not entering(g) and not g.h.following:
         if g.h.sba & SBA_OBJECTS:
             types = supertypes_about(g)

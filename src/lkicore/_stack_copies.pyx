@@ -9,16 +9,15 @@ from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport spell_of_entry
 from lkicore._entries cimport entry_context, entry_of, entry_push
-from lkicore._expr cimport Facts, passes, passes_player, read_facts
+from lkicore._expr cimport Facts, read_facts
 from lkicore._finish cimport tell_targets
-from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, open_choice, pop_frame, push_frame,
-                            top_frame)
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice, pop_frame, push_frame, top_frame)
 from lkicore._layers cimport reset_values
 from lkicore._layout cimport Option, Ref, StackEntry
 from lkicore._opcodes cimport *
-from lkicore._protection cimport may_target
 from lkicore._store cimport (PRIVATE_ZONES, is_live, link_tail, new_id, new_timestamp, take_row, touched, trace,
                              zone_first, zone_list)
+from lkicore._targets cimport legal_object, legal_player
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport NONE16, Ability, TargetSpec
 from lkicore._zones cimport copy_joins
@@ -184,16 +183,14 @@ cdef void offer_new_targets(Game *g, Frame *f, int entry, int number) noexcept n
     open_choice(g, CH_RETARGET, f.player)
     if t.players and not f.c & CY_TO_SOURCE:
         for p in range(<int>g.lay.players):
-            if (in_game(g, p) and not taken(g, e.targets, number, RK_PLAYER, <uint16_t>p, 0)
-                    and passes_player(g, &c, t.filter, p)):
+            if not taken(g, e.targets, number, RK_PLAYER, <uint16_t>p, 0) and legal_player(g, &c, t, p):
                 add_option(g, O_PLAYER, 0, number, p)
     if t.objects:
         for p in range(<int>g.lay.players if PRIVATE_ZONES >> t.zone & 1 else 1):
             row = zone_first(g, t.zone, p)
             while row:
-                if (g.id[row] != c.self_id and not taken(g, e.targets, number, RK_OBJECT, row, g.id[row])
-                        and (not f.c & CY_TO_SOURCE or g.id[row] == f.obj_id)
-                        and passes(g, &c, t.filter, row) and may_target(g, &c, row)):
+                if (not taken(g, e.targets, number, RK_OBJECT, row, g.id[row])
+                        and (not f.c & CY_TO_SOURCE or g.id[row] == f.obj_id) and legal_object(g, &c, t, row)):
                     add_option(g, O_OBJECT, row, number, NO_PLAYER)
                 row = g.znext[row]
     if not f.c & CY_MUST or g.h.n_options == 0:

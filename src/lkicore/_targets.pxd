@@ -5,6 +5,7 @@ from lkicore._layout cimport Game, StackEntry
 from lkicore._types cimport TargetSpec
 
 cdef bint legal_object(Game *g, const Ctx *c, const TargetSpec *t, uint16_t row) noexcept nogil
+cdef bint legal_player(Game *g, const Ctx *c, const TargetSpec *t, int p) noexcept nogil
 # Every specification of n from `first` on can be satisfied (CR 601.2c).
 cdef bint has_targets(Game *g, Ctx *c, int first, int n) noexcept nogil
 # Offer one target of a specification, leaving out what was chosen for it already; `done`: it may end here.

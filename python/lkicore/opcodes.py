@@ -1199,6 +1199,14 @@ class WayFlag(IntFlag):
     MAIN_FACE = 2048
 
 
+class UseBit(IntFlag):
+    """What cards of a table may do that most never do: where none does, it is not looked for."""
+
+    CASTING = 1
+    STEPS = 2
+    DIVIDING = 4
+
+
 class PlayFlag(IntFlag):
     """How an instruction lets a card be cast."""
 

@@ -19,7 +19,7 @@ from lkicore._player_rules cimport CLOSED
 from lkicore._price cimport MOST_FREE_X, change_price, less_by_paid, price_of_manner, some_less
 from lkicore._targets cimport has_targets
 from lkicore._types cimport (FACE_ANNOUNCE, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_OTHER_COST, FACE_SURE,
-                             FACE_X_TARGETS, NONE16, Face, Node, USE_CASTING)
+                             FACE_X_TARGETS, NONE16, Face, Node)
 
 
 cdef const Ability *mode_part(const Game *g, int ability, uint16_t info, int k) noexcept nogil:
@@ -116,7 +116,10 @@ cdef bint some_x(Game *g, Ctx *c, const Price *price, int n_x, int ability, int 
 
 
 cdef bint plain_targets(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+    """It has targets, if it asks for any."""
     cdef Ctx c
+    if f.n_targets == 0 or (f.flags & FACE_SURE and g.h.player_facts & CLOSED == 0):
+        return True
     plain_context(g, row, g.id[row], player, &c)
     c.self_row = row
     c.self_id = g.id[row]
@@ -133,22 +136,46 @@ cdef bint castable_usually(Game *g, uint16_t row, const Face *f, int player) noe
     return announceable(g, row, f, player, &usual)
 
 
+cdef bint castable_ruled(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+    """`castable` where more than cost and time of the card itself can decide (USE_CASTING)."""
+    cdef bint changed = g.h.casting or g.h.n_special or commander_tax(g, row)
+    if f.flags & FACE_ANNOUNCE or changed:
+        # Where nothing makes it cheaper, or helps to pay, the mana decides first.
+        if (f.n_hybrid == 0 and not f.flags & FACE_OTHER_COST
+                and (g.h.casting | g.h.n_special | f.casts_itself) == 0 and not can_pay(g, player, &f.cost)):
+            return False
+        return castable_usually(g, row, f, player)
+    # (With mana abilities that are more than plain, `h.casting` is not 0.)
+    return can_pay(g, player, &f.cost) and plain_targets(g, row, f, player)
+
+
+cdef bint more_to_say(Game *g, uint16_t row, const Face *f, int player) noexcept nogil:
+    """Its flat mana cost can be paid; so can the rest, and there are modes and targets."""
+    cdef const Ability *a
+    cdef Ctx c
+    plain_context(g, row, g.id[row], player, &c)
+    c.self_row = row
+    c.self_id = g.id[row]
+    if f.n_costs and not parts_payable(g, &c, f.first_cost, f.n_costs):
+        return False
+    if f.spell == NONE16:
+        return True
+    a = ability_of(g, f.spell)
+    if f.flags & FACE_X_TARGETS or modes_cost(a):
+        return castable_usually(g, row, f, player)
+    return can_choose(g, &c, f.spell)
+
+
 cdef bint castable(Game *g, uint16_t row, int player) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     if not f.flags & FACE_HAS_COST or split_second(g):
         return False
-    if f.flags & FACE_ANNOUNCE or (g.h.uses & USE_CASTING and (
-            g.h.casting or g.h.n_special or commander_tax(g, row))):
-        # Where nothing makes it cheaper, or helps to pay, the mana decides first.
-        if (f.n_hybrid == 0 and not f.flags & FACE_OTHER_COST
-                and (not g.h.uses & USE_CASTING or (g.h.casting | g.h.n_special | f.casts_itself) == 0)
-                and not can_pay(g, player, &f.cost)):
-            return False
+    if g.h.uses & USE_CASTING:
+        return castable_ruled(g, row, f, player)
+    if f.n_hybrid:
         return castable_usually(g, row, f, player)
-    if not can_pay(g, player, &f.cost):
-        return False  # (With mana abilities that are more than plain, `h.casting` is not 0.)
-    return f.n_targets == 0 or (f.flags & FACE_SURE and g.h.player_facts & CLOSED == 0) or (
-        plain_targets(g, row, f, player))
+    return can_pay(g, player, &f.cost) and (
+        more_to_say(g, row, f, player) if f.flags & FACE_ANNOUNCE else plain_targets(g, row, f, player))
 
 
 cdef bint castable_in(Game *g, uint16_t row, int player, int own, int permit) noexcept nogil:

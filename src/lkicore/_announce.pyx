@@ -14,7 +14,7 @@ from lkicore._allowed cimport can_choose, part_of, parts_of
 from lkicore._arena cimport chunk_at, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, announced_face, announced_spell, manner_by, manner_of
 from lkicore._choosing cimport ask_division, ask_help, ask_symbols, divided_in_all, help_pays
-from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, plain_price
+from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, plain_price, price_plain
 from lkicore._defs cimport face_of
 from lkicore._entries cimport event_context
 from lkicore._expr cimport Ctx, plain_context
@@ -24,17 +24,17 @@ from lkicore._help cimport help_of
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, next_player, open_choice,
                             push_frame, top_frame)
 from lkicore._layout cimport Frame, Option, Trigger
-from lkicore._mana cimport cost_total, put_back, set_aside
+from lkicore._mana cimport cost_total, pay_auto, put_back, set_aside
 from lkicore._modes cimport mode_parts, modes_cost, offer_modes
 from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
-from lkicore._price cimport KICK_COST, OWN_COST, WAY_COST, kicked, less_by_paid, most_x, price_of, without_of, x_symbols
+from lkicore._price cimport (KICK_COST, OWN_COST, WAY_COST, kicked, less_by_paid, most_x, price_of, without_of,
+                             x_counters, x_symbols)
 from lkicore._status cimport tap
 from lkicore._store cimport is_live, touched
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
 from lkicore._triggers cimport take_trigger
-from lkicore._types cimport (FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec, USE_DIVIDING,
-                             Way)
+from lkicore._types cimport FACE_ANNOUNCE, FACE_EASY, Ability, Face, NONE16, OptionalCost, TargetSpec, Way
 
 cdef enum:
     MOST_TIMES = 20   # a multikicker cost is paid
@@ -344,6 +344,17 @@ cdef void tap_for_less(Game *g, const Frame *f, const Way *way) noexcept nogil:
         i = entry_next(g, f.info, RK_PAID, i + 1)
 
 
+cdef inline void paid_with(Game *g, Frame *f) noexcept nogil:
+    """What has been chosen for a cost is noted."""
+    cdef int n
+    if g.h.answer != NO_ANSWER:
+        n = chunk_len(g, f.info)
+        f.info = refs_add(g, f.info, answer_of(g).id, answer_of(g).row, RK_PAID)
+        if chunk_len(g, f.info) > n:
+            chunk_refs(g, f.info)[n].flags = <uint8_t>answer_of(g).num
+        g.h.answer = NO_ANSWER
+
+
 cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
     """What the costs are paid with (CR 601.2h); true while a choice is open."""
     cdef const Face *face = face_announced(g, f)
@@ -351,12 +362,7 @@ cdef bint ask_costs(Game *g, Frame *f, Ctx *c) noexcept nogil:
     cdef Manner m
     cdef const Ability *a
     cdef int i, n
-    if g.h.answer != NO_ANSWER:
-        n = chunk_len(g, f.info)
-        f.info = refs_add(g, f.info, answer_of(g).id, answer_of(g).row, RK_PAID)
-        if chunk_len(g, f.info) > n:
-            chunk_refs(g, f.info)[n].flags = <uint8_t>answer_of(g).num
-        g.h.answer = NO_ANSWER
+    paid_with(g, f)
     if f.kind == F_CAST and not face.flags & FACE_ANNOUNCE and f.info == 0:
         return False
     if f.kind == F_ACTIVATE:
@@ -409,6 +415,12 @@ cdef void run_announce(Game *g) noexcept nogil:
     cdef Manner m
     cdef Guise guise
     cdef bint complete
+    if f.kind == F_TRIGGER:
+        announce_trigger(g, f)
+        return
+    if not g.h.uses & USE_CASTING and flat(g, f):
+        announce_flat(g, f)
+        return
     if f.kind == F_CAST and f.info:
         manner_of(g, f.info, &m)
         if m.own != NULL and m.own.face != NONE16:
@@ -422,6 +434,87 @@ cdef void run_announce(Game *g) noexcept nogil:
     if not announced(g, f, &price):
         return
     if f.kind == F_ACTIVATE:
+        finish_activate(g, f, &price)
+    else:
+        finish_cast(g, f, &price)
+
+
+cdef void announce_trigger(Game *g, Frame *f) noexcept nogil:
+    """Modes and targets of a triggered ability (CR 603.3c-d)."""
+    cdef const Ability *a = ability_of(g, f.b)
+    cdef Ctx c
+    if a.n_targets or a.n_modes or a.flags & TF_REVEAL:
+        context_of(g, f, &c)
+        if f.step == STEP_MODES:
+            if a.flags & TF_REVEAL and not revealed(g, f):
+                return
+            if a.n_modes:
+                if ask_modes(g, f, &c):
+                    return
+                if parts_of(g, f.b, f.info) < a.least_modes:
+                    drop_frame(g)  # CR 603.3c
+                    return
+            elif a.n_targets and not has_targets(g, &c, a.first_target, a.n_targets):
+                drop_frame(g)  # CR 603.3d
+                return
+            f.step = STEP_TARGETS
+            f.c = 0
+        if f.step == STEP_TARGETS:
+            if ask_targets(g, f, &c):
+                return
+            f.step = STEP_DIVIDE
+            f.c = 0
+        if f.list and g.h.uses & USE_DIVIDING and ask_division(g, f, &c):
+            return
+    finish_trigger(g, f)
+
+
+cdef inline bint flat(const Game *g, const Frame *f) noexcept nogil:
+    """Nothing is to be said but targets, and it costs flat mana, in a game where nothing changes that: most spells and
+    abilities."""
+    cdef const Ability *a = ability_of(g, f.b) if f.b >= 0 else NULL
+    cdef const Face *face
+    if a != NULL and a.n_modes:
+        return False
+    if f.kind == F_ACTIVATE:
+        return (a.n_x | a.n_hybrid) == 0 and a.kind != AB_TURN_UP and (a.n_costs == 0 or x_counters(g, f) == NULL)
+    face = face_of(g, g.defn[f.obj_row])
+    return (face.n_x | face.n_hybrid | face.n_optional) == 0
+
+
+cdef void announce_flat(Game *g, Frame *f) noexcept nogil:
+    """The steps of `announced` that are left there."""
+    cdef const Ability *a = ability_of(g, f.b) if f.b >= 0 else NULL
+    cdef bint activates = f.kind == F_ACTIVATE
+    cdef const Face *face = face_of(g, g.defn[f.obj_row])
+    cdef int first = a.first_cost if activates else face.first_cost
+    cdef int n = a.n_costs if activates else face.n_costs
+    cdef Ctx c
+    cdef Price price
+    if n or (a != NULL and a.n_targets):
+        context_of(g, f, &c)
+        if f.step <= STEP_TARGETS:
+            f.step = STEP_TARGETS
+            if a != NULL and ask_targets(g, f, &c):
+                return
+            f.step = STEP_DIVIDE
+            f.c = 0
+        if f.step == STEP_DIVIDE:
+            if f.list and g.h.uses & USE_DIVIDING and ask_division(g, f, &c):
+                return
+            f.step = STEP_COSTS
+        if n:
+            paid_with(g, f)
+            if offer_cost(g, &c, first, n, OWN_COST, f.info):
+                return
+    price_plain(&price)
+    price.mana = a.cost if activates else face.cost
+    if activates and a.cost_flags & CO_TAP:
+        tap(g, f.obj_row)  # {T} among the costs: the source can't also tap for mana (CR 602.2b)
+    if cost_total(&price.mana) and not g.h.options_mask & EO_PAY_FREE and not pay_auto(g, f.player, &price.mana):
+        g.h.status = GS_FAULT
+        return
+    if activates:
         finish_activate(g, f, &price)
     else:
         finish_cast(g, f, &price)
@@ -443,14 +536,8 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
     if f.step == STEP_MODES and f.kind == F_CAST and face.flags & FACE_EASY and n_x == 0 and f.info == 0:
         f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
     if f.step == STEP_MODES:
-        if f.kind == F_TRIGGER and a.flags & TF_REVEAL and not revealed(g, f):
+        if a != NULL and a.n_modes and ask_modes(g, f, &c):
             return False
-        if a != NULL and a.n_modes:
-            if ask_modes(g, f, &c):
-                return False
-            if f.kind == F_TRIGGER and parts_of(g, f.b, f.info) < a.least_modes:
-                drop_frame(g)  # CR 603.3c
-                return False
         f.step = STEP_KICK
     if f.step == STEP_KICK:
         if f.kind == F_CAST and face.n_optional and ask_kicks(g, f, &c):
@@ -471,14 +558,10 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
             g.h.answer = NO_ANSWER
         f.step = STEP_SYMBOLS
     if f.step == STEP_SYMBOLS:
-        if f.kind != F_TRIGGER and ask_symbols(g, f):
+        if ask_symbols(g, f):
             return False
         f.step = STEP_TARGETS
         f.c = 0
-        if f.kind == F_TRIGGER and a.n_modes == 0 and a.n_targets:
-            if not has_targets(g, &c, a.first_target, a.n_targets):
-                drop_frame(g)  # CR 603.3d
-                return False
     if f.step == STEP_TARGETS:
         if a != NULL and ask_targets(g, f, &c):
             return False
@@ -488,9 +571,6 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
         if f.list and g.h.uses & USE_DIVIDING and ask_division(g, f, &c):
             return False
         f.step = STEP_HELP
-    if f.kind == F_TRIGGER:
-        finish_trigger(g, f)
-        return False
     if f.step == STEP_HELP:
         if f.kind == F_CAST and help_of(face.keywords) and ask_help(g, f):
             return False

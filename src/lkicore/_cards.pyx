@@ -9,7 +9,7 @@ from lkicore._opcodes cimport *
 from lkicore._types cimport (ASKS_HOST, ASKS_STEP, Ability, Face, FACE_ANNOUNCE, FACE_AURA, FACE_EASY, FACE_EQUIPMENT,
                              FACE_HAS_COST, FACE_MODAL, FACE_RESTLESS, FACE_SPENT, FACE_SURE, FACE_TOKEN,
                              FACE_OTHER_COST, FACE_X_TARGETS, MOST_ABILITIES, Mana, NONE16, Node, OptionalCost,
-                             TargetSpec, USE_CASTING, USE_DIVIDING, USE_STEPS, WORDS, Way)
+                             TargetSpec, WORDS, Way)
 
 cdef enum:
     LINE = 64   # bytes of a cache line
@@ -61,12 +61,12 @@ OPERANDS = {
     E_END: "", E_DAMAGE: "rrv", E_DESTROY: "rx", E_EXILE: "rx", E_RETURN: "rx", E_DRAW: "rv", E_DISCARD: "rvox",
     E_GAIN_LIFE: "rv", E_LOSE_LIFE: "rv", E_APPLY: "rcxvvd", E_TAP: "r", E_UNTAP: "r", E_COUNTERS: "rkv",
     E_FIGHT: "rr",
-    E_TOKEN: "rvFxXn", E_MANA: "mv", E_SEARCH_LAND: "rfzxvn", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
+    E_TOKEN: "rvFxXxn", E_MANA: "mv", E_SEARCH_LAND: "rfzxvn", E_COUNTER: "rx", E_MILL: "rvx", E_REMOVE_COUNTERS: "rkv",
     E_SACRIFICE: "rx", E_EDICT: "rvf", E_MOVE: "rzxn", E_JUMP: "p", E_UNLESS: "vp", E_MAY: "rp", E_PAY: "rapw",
     E_PICK: "rfvvzx", E_PICK_PLAYER: "rf", E_PICK_COLOR: "r", E_REGENERATE: "r", E_PREVENT: "nwdxb", E_DELAY: "and",
     E_REFLEXIVE: "a", E_ATTACH: "rr", E_SCRY: "rv", E_SURVEIL: "rv", E_SHUFFLE: "r", E_PLAYER_COUNTERS: "rkv",
     E_EXILE_INSTEAD: "rd", E_EXILE_UNTIL: "r", E_DIG: "rvvfzzx", E_EXTRA_TURN: "r", E_LINK: "rx",
-    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxXn", E_BECOME_COPY: "rrXxd",
+    E_REMOVE_FROM_COMBAT: "r", E_LOSE_GAME: "r", E_COPY_TOKEN: "rvrxXxn", E_BECOME_COPY: "rrXxd",
     E_CAST: "rryxw", E_PERMIT: "rryd",
     E_COPY_SPELL: "rrvx", E_NEW_TARGETS: "rrx", E_DIG_UNTIL: "rfz", E_COPY_CARD: "rr", E_ADD_MANA: "rxvbx",
     E_REVEAL: "rx", E_DISCARD_CARD: "rx", E_ACT: "xrn", E_DESIGNATE: "rx",
@@ -816,6 +816,11 @@ cdef class CardTable:
     def hash(self):
         """64-bit hash of the table's content."""
         return self.t.hash
+
+    @property
+    def uses(self):
+        """What any of the cards may do, as UseBit."""
+        return self.t.uses
 
     @property
     def n_faces(self):

@@ -3,7 +3,6 @@ from lkicore._casting cimport sorcery_time
 from lkicore._guard cimport rare
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
-from lkicore._types cimport USE_CASTING
 
 cdef int can_act(Game *g, int player) noexcept nogil
 cdef bint look_for_actors(Game *g) noexcept nogil
@@ -16,10 +15,14 @@ cdef inline bint at_other_times(const Game *g) noexcept nogil:
     return (g.h.casting & (1 << CA_PERMIT | 1 << CA_FLASH) | g.h.shields & 1 << EK_PERMIT) != 0
 
 
+cdef inline bint acts_otherwise(const Game *g) noexcept nogil:
+    """Players may do at instant speed what no card of their hand or battlefield says by itself (with USE_CASTING)."""
+    return g.h.options_mask & EO_PAY_MANUAL or at_other_times(g) or g.h.commanders
+
+
 cdef inline bint may_act(const Game *g) noexcept nogil:
     """Somebody has something that could be done at instant speed: it must be looked at."""
-    return g.h.n_instants or (rare(g.h.uses & USE_CASTING) and (
-        g.h.options_mask & EO_PAY_MANUAL or at_other_times(g) or g.h.commanders))
+    return g.h.n_instants or (rare(g.h.uses & USE_CASTING) and acts_otherwise(g))
 
 
 cdef inline bint all_calm(Game *g) noexcept nogil:

@@ -18,7 +18,7 @@ from lkicore._plans cimport kinds_to_tap
 from lkicore._player_rules cimport CLOSED
 from lkicore._store cimport ctrl_set, has_bit, zone_first
 from lkicore._tapping cimport tap_by_hand
-from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face, USE_CASTING
+from lkicore._types cimport FACE_EASY, FACE_INSTANT_SPEED, FACE_OTHER_COST, Face
 
 cdef enum:
     OWN_WAYS = 63      # of the number of an option: 1 + the card's own way in which it is cast, 0 none
@@ -30,15 +30,22 @@ cdef inline bint easy(const Game *g, const Face *f) noexcept nogil:
     return f.flags & FACE_EASY and (f.n_targets == 0 or g.h.player_facts & CLOSED == 0)
 
 
+cdef bint turns_up_now(Game *g, uint16_t row, int player) noexcept nogil:
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef int n = turn_ups(g, row, list)
+    cdef int k
+    for k in range(n):
+        if activatable(g, row, list[k], player):
+            return True
+    return False
+
+
 cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Face *f
     cdef int n, k
-    if g.status[row] & ST_FACE_DOWN:
-        n = turn_ups(g, row, list)
-        for k in range(n):
-            if activatable(g, row, list[k], player):
-                return True
+    if rare(g.status[row] & ST_FACE_DOWN) and turns_up_now(g, row, player):
+        return True
     if not g.oflags[row] & OF_OWN_ABILITIES:
         f = face_of(g, g.defn[row])
         for k in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
@@ -248,34 +255,47 @@ cdef bint mana_by_hand(Game *g, int player) noexcept nogil:
     return False
 
 
+cdef bint acts_by_rules(Game *g, int player) noexcept nogil:
+    """`can_act`, where more than cost and time of the cards themselves can decide (USE_CASTING)."""
+    cdef uint16_t row
+    cdef const Face *f
+    if (g.h.options_mask & EO_PAY_MANUAL and mana_by_hand(g, player)) or acts(g, player):
+        return True
+    row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
+    while row:
+        f = face_of(g, g.defn[row])
+        if f.flags & FACE_INSTANT_SPEED and (
+                (can_pay(g, player, &f.cost) if easy(g, f) and g.h.casting == 0 and not split_second(g)
+                 else castable(g, row, player)) or (f.n_ways != 0 and has_way_now(g, row, player))):
+            return True
+        row = g.znext[row]
+    return (at_other_times(g) and plays_at_once(g, player)) or (g.h.commanders and plays_commander(g, player, False))
+
+
+cdef bint acts_plainly(Game *g, int player) noexcept nogil:
+    cdef uint16_t row
+    cdef const Face *f
+    if acts(g, player):
+        return True
+    row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
+    while row:
+        f = face_of(g, g.defn[row])
+        if f.flags & FACE_INSTANT_SPEED and (
+                can_pay(g, player, &f.cost) if easy(g, f) and not split_second(g) else castable(g, row, player)):
+            return True
+        row = g.znext[row]
+    return False
+
+
 cdef int can_act(Game *g, int player) noexcept nogil:
     """What the player can do besides passing at instant speed, as ActBit; kept until the revision changes.
 
     Options are not listed for this: most players with priority can do nothing.
     """
-    cdef uint16_t row
-    cdef const Face *f
-    cdef int act = 0
+    cdef int act
     if g.p_act_rev[player] == g.h.rev:
         return g.p_act[player]
-    if g.h.options_mask & EO_PAY_MANUAL and mana_by_hand(g, player):
-        act = ACT_INSTANT
-    elif acts(g, player):
-        act = ACT_INSTANT
-    else:
-        row = zone_first(g, Z_HAND, player) if g.p_instants[player] else 0
-        while row:
-            f = face_of(g, g.defn[row])
-            if f.flags & FACE_INSTANT_SPEED and (
-                    (can_pay(g, player, &f.cost) if easy(g, f) and g.h.casting == 0 and not split_second(g)
-                     else castable(g, row, player)) or (f.n_ways != 0 and has_way_now(g, row, player))):
-                act = ACT_INSTANT
-                break
-            row = g.znext[row]
-        if g.h.uses & USE_CASTING and not act and (
-                (at_other_times(g) and plays_at_once(g, player))
-                or (g.h.commanders and plays_commander(g, player, False))):
-            act = ACT_INSTANT
+    act = ACT_INSTANT if (acts_by_rules(g, player) if rare(g.h.uses & USE_CASTING) else acts_plainly(g, player)) else 0
     g.p_act[player] = <uint8_t>act
     g.p_act_rev[player] = g.h.rev
     return act
@@ -285,11 +305,9 @@ cdef bint look_for_actors(Game *g) noexcept nogil:
     """Compute `calm` for the present revision."""
     cdef int p = g.h.active  # whoever is asked first
     cdef bint calm = True
-    cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
+    cdef bint anybody = rare(g.h.uses & USE_CASTING) and acts_otherwise(g)
     for _ in range(<int>g.lay.players):
-        if (g.p_instants[p] or manual or g.p_actors[p] or (
-                g.h.uses & USE_CASTING and (at_other_times(g) or g.h.commanders))) and (
-                (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT):
+        if ((g.p_instants[p] or g.p_actors[p] or anybody) and (g.h.alive >> p) & 1 and can_act(g, p) & ACT_INSTANT):
             calm = False
             break
         p = p + 1 if p + 1 < <int>g.lay.players else 0
@@ -356,14 +374,65 @@ cdef void offer_battlefield(Game *g, int player) noexcept nogil:
         row = g.znext[row]
 
 
+cdef void offer_elsewhere(Game *g, int player) noexcept nogil:
+    """What the player's cards in graveyard and exile can do there."""
+    cdef uint16_t row
+    cdef int k
+    for k in range(2):
+        row = zone_first(g, Z_GRAVEYARD if k == 0 else Z_EXILE, player)
+        while row:
+            if g.owner[row] == player and face_of(g, g.defn[row]).act_zones >> g.zone[row] & 1:
+                offer_plays(g, row, player, True)
+                offer_abilities(g, row, player)
+            row = g.znext[row]
+
+
+cdef void offer_ruled(Game *g, int player) noexcept nogil:
+    """Where more than cost and time of the card itself can decide (USE_CASTING): the hand, and all that follows."""
+    cdef bint sorcery = sorcery_time(g, player)
+    cdef bint land = sorcery and may_play_land(g, player)
+    cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
+    # Abilities of permanents are about what may be cast, or when, or for what.
+    cdef bint ruled = g.h.casting != 0 or g.h.n_special != 0
+    cdef uint16_t row = zone_first(g, Z_HAND, player)
+    cdef const Face *f
+    cdef Manner usual
+    usual.own = NULL
+    usual.permit = NULL
+    while row:
+        f = face_of(g, g.defn[row])
+        if f.types & T_LAND:
+            if land:
+                add_option(g, O_PLAY, row, 0, NO_PLAYER)
+        elif ruled or f.flags & FACE_OTHER_COST:
+            # (Nothing is decided by the printed cost.)
+            if in_cast_time(g, row, player, f, &usual) and castable(g, row, player):
+                add_option(g, O_CAST, row, 0, NO_PLAYER)
+        elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
+                can_pay(g, player, &f.cost) if easy(g, f) and not split_second(g) else castable(g, row, player)):
+            add_option(g, O_CAST, row, 0, NO_PLAYER)
+        if f.n_ways or ruled:
+            offer_plays(g, row, player, True)
+        if has_bit(g.b_acts, row):
+            offer_abilities(g, row, player)
+        row = g.znext[row]
+    if g.h.commanders:
+        plays_commander(g, player, True)
+    if manual:
+        offer_battlefield(g, player)
+        if acts_elsewhere(g, player):
+            offer_elsewhere(g, player)
+    elif g.p_actors[player] and offer_actors(g, player):
+        offer_elsewhere(g, player)
+    if has_permits(g):
+        plays_permitted(g, player, True)
+
+
 cdef void offer_priority(Game *g, int player) noexcept nogil:
     """Canonical order: pass, then the hand by position, then commanders, then permanents by timestamp and their
     abilities in order, then the graveyard and exile, then what permissions allow elsewhere. A card's usual way comes
     first."""
     cdef bint sorcery = sorcery_time(g, player)
-    cdef bint land = sorcery and may_play_land(g, player)
-    cdef bint manual = g.h.options_mask & EO_PAY_MANUAL
-    cdef int k
     cdef uint16_t row
     cdef const Face *f
     # What `can_pay` looks at first, once for the whole hand: with plain sources and no pool one comparison decides.
@@ -371,54 +440,28 @@ cdef void offer_priority(Game *g, int player) noexcept nogil:
     cdef uint64_t hi = g.p_mana_hi[player] | LANES_HIGH
     cdef bint plain = (not g.h.options_mask & EO_PAY_FREE and g.p_pool_n[player] == 0
                        and g.p_mana_hi[player] >> EXTRA_SHIFT == 0)
-    # Abilities of permanents are about what may be cast, or when, or for what.
-    cdef bint odd = g.h.uses & USE_CASTING != 0
-    cdef bint ruled = odd and (g.h.casting != 0 or g.h.n_special != 0)
-    cdef bint actors = g.p_actors[player] != 0
-    cdef Manner usual
-    usual.own = NULL
-    usual.permit = NULL
     open_choice(g, CH_PRIORITY, player)
     add_option(g, O_PASS, 0, 0, NO_PLAYER)
+    if g.h.uses & USE_CASTING:
+        offer_ruled(g, player)
+        return
     row = zone_first(g, Z_HAND, player)
     while row:
         f = face_of(g, g.defn[row])
         if f.types & T_LAND:
-            if land:
+            if sorcery and may_play_land(g, player):
                 add_option(g, O_PLAY, row, 0, NO_PLAYER)
-        elif odd and (ruled or f.flags & FACE_OTHER_COST):
-            # (Nothing is decided by the printed cost.)
-            if in_cast_time(g, row, player, f, &usual) and castable(g, row, player):
-                add_option(g, O_CAST, row, 0, NO_PLAYER)
         elif plain and ((hi - f.cost.hi) & (lo - f.cost.lo) & LANES_HIGH) != LANES_HIGH:
             pass
         elif (sorcery or f.flags & FACE_INSTANT_SPEED) and (
                 (plain or can_pay(g, player, &f.cost)) if easy(g, f) and not split_second(g)
                 else castable(g, row, player)):
             add_option(g, O_CAST, row, 0, NO_PLAYER)
-        if odd and (f.n_ways or ruled):
-            offer_plays(g, row, player, True)
-        if actors and has_bit(g.b_acts, row):
+        if f.act_zones >> Z_HAND & 1:
             offer_abilities(g, row, player)
         row = g.znext[row]
-    if g.h.commanders:
-        plays_commander(g, player, True)
-    if not manual and g.p_actors[player] == 0:
-        if has_permits(g):
-            plays_permitted(g, player, True)
-        return
-    if manual:
-        offer_battlefield(g, player)
-    if (acts_elsewhere(g, player) if manual else offer_actors(g, player)):
-        for k in range(2):
-            row = zone_first(g, Z_GRAVEYARD if k == 0 else Z_EXILE, player)
-            while row:
-                if g.owner[row] == player and face_of(g, g.defn[row]).act_zones >> g.zone[row] & 1:
-                    offer_plays(g, row, player, True)
-                    offer_abilities(g, row, player)
-                row = g.znext[row]
-    if has_permits(g):
-        plays_permitted(g, player, True)
+    if g.p_actors[player] and offer_actors(g, player):
+        offer_elsewhere(g, player)
 
 
 cdef void take_priority_option(Game *g) noexcept nogil:

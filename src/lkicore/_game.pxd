@@ -6,7 +6,7 @@ from lkicore._guard cimport check, rare
 from lkicore._layout cimport Frame, Game, Layout, Option
 from lkicore._opcodes cimport *
 from lkicore._store cimport need_room
-from lkicore._types cimport CardTable, NONE16, USE_CASTING
+from lkicore._types cimport CardTable, NONE16
 
 cdef enum:
     NO_PLAYER = 0xFF

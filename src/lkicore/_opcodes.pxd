@@ -1073,6 +1073,12 @@ cdef enum:
     WF_LESS_POWER    = 1024  # its cost is less by the power of what it is paid with besides (CR 702.180a)
     WF_MAIN_FACE     = 2048  # permission: in none of its other faces or halves (CR 715.3d)
 
+# What cards of a table may do that most never do: where none does, it is not looked for.
+cdef enum:
+    USE_CASTING  = 1  # more than cost and time of the card itself decides about casting: ways, permissions, prices
+    USE_STEPS    = 2  # steps are skipped; states are waited for (CR 603.8)
+    USE_DIVIDING = 4  # something is divided among targets (CR 601.2d)
+
 # How an instruction lets a card be cast.
 cdef enum:
     PL_MUST  = 1  # it must be cast if able
@@ -1256,6 +1262,7 @@ cdef enum:
     N_CK = 9
     N_W = 36
     N_WF = 12
+    N_USE = 3
     N_PL = 2
     N_CY = 4
     N_MD = 1
@@ -1354,7 +1361,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x714563F3E2C84BA9ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xFA7EBF7879717D0BULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -41,7 +41,7 @@ from lkicore._status cimport leave_combat, put_counters
 from lkicore._store cimport is_live, touched, trace, zone_count, zone_first
 from lkicore._tapping cimport run_pay
 from lkicore._triggers cimport heard, look_at_states
-from lkicore._types cimport ASKS_STEP, USE_STEPS
+from lkicore._types cimport ASKS_STEP
 from lkicore._untap cimport begin_untap, run_untap
 from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, move_one, record
 

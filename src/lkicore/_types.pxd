@@ -184,13 +184,6 @@ cdef enum:
 cdef enum:
     NAMELESS = 4           # `sort` of what is face down: it has no name (CR 708.2a)
 
-# What cards of a table may do that most never do: where none does, it is not looked for.
-cdef enum UseBit:
-    USE_CASTING = 1        # more than cost and time of the card itself decides about casting: ways, permissions, prices
-    USE_STEPS = 2          # steps are skipped; states are waited for (CR 603.8)
-    USE_DIVIDING = 4       # something is divided among targets (CR 601.2d)
-    N_USE = 3
-
 cdef struct CardTable:
     uint64_t hash
     int32_t n_faces

@@ -117,7 +117,7 @@ def assemble(faces: Sequence[Face]) -> Assembly:
 
 def text_of(face: Face) -> Iterator[object]:
     """Yield all that stands in a face, with what the keyword abilities that it has or grants stand for."""
-    for node in nodes_in((face, face.spell_ability, face.all_abilities, face.optional), abilities=True):
+    for node in nodes_in((face, face.spell_ability, face.all_abilities, face.optional, face.all_ways), abilities=True):
         yield node
         if isinstance(node, Change) and node.op is ChangeOp.ADD_KEYWORDS:
             with suppress(ValueError):  # what can't be gained is an error where it is assembled, with its place

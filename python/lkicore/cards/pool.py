@@ -121,7 +121,6 @@ class CardPool:
         """
         kept: set[int] = set()
         todo = [self.index(each) for each in names]
-        todo += (number for number, face in enumerate(self.faces) if face.sort)  # rules make them, without naming them
         while todo:
             number = todo.pop()
             if number not in kept:

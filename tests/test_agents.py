@@ -127,8 +127,11 @@ def test_harm_goes_to_enemies_and_help_to_friends(decks: list[str], harm: int, h
         taken = game.options()[option]
         target = game.object(taken.object) if taken.kind == OptionKind.OBJECT else None
         own = taken.player == game.decider if target is None else target.controller == game.decider
-        if source.name == "Sinking Feeling" and target is not None and Keyword.DOESNT_UNTAP in target.keywords:
-            continue  # the harm is done, and what is left is a way to untap it
+        if own and source.name == "Sinking Feeling" and target is not None and Keyword.DOESNT_UNTAP in target.keywords:
+            # Any creature can be enchanted (CR 303.4a). The harm is done: a second effect that keeps it from untapping
+            # in the untap step changes nothing (502.3). What is left is the ability to untap it, which the creature
+            # gets (113.10, 613.1f) and its controller alone may activate (602.2).
+            continue
         if source.name in HARMFUL | COUNTERS:
             assert not own, (source.name, taken)
             seen["harm"] += 1

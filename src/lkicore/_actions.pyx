@@ -253,7 +253,10 @@ cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nog
     cdef int k = 0
     settle(g)
     for i in range(n):
-        if not can_die(g, rows[i]) or (not flags & MF_NO_REGENERATION and regenerates(g, rows[i])):
+        if not can_die(g, rows[i]):
+            continue
+        if not flags & MF_NO_REGENERATION and regenerates(g, rows[i]):
+            g.h.asks = 0  # it has happened: the instruction can't begin again with an answer about the others
             continue
         umbra = umbra_of(g, rows[i])
         if umbra and not can_die(g, umbra):

@@ -16,7 +16,7 @@ from lkicore._opcodes cimport *
 from lkicore._status cimport put_counters
 from lkicore._store cimport is_live, touched
 from lkicore._triggers cimport happened, heard
-from lkicore._zones cimport discard_card
+from lkicore._zones cimport discard_group
 
 
 cdef bint is_deed(int op) noexcept nogil:
@@ -44,9 +44,10 @@ cdef int discard_these(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     cdef int i
     for i in range(n):
         if g.zone[rows[i]] == Z_HAND:
-            discard_card(g, rows[i])
             rows[k] = rows[i]
             k += 1
+    if not discard_group(g, rows, k):
+        return 0  # before anything is told of it
     keep(g, c, rows, k, w[2])
     return k
 

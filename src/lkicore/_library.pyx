@@ -10,6 +10,7 @@ from lkicore._instead cimport is_following, replacers
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport has_fact
+from lkicore._replace cimport asks_elsewhere
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._store cimport is_live, trace, zone_first, zone_list
 from lkicore._triggers cimport follow, happened, heard
@@ -93,17 +94,20 @@ cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uin
 
 
 cdef int dredge(Game *g, int player, uint16_t row, int n) noexcept nogil:
-    """CR 702.52: mill n, and the card comes back to the hand."""
+    """CR 702.52: mill n, and the card comes back to the hand. In the middle of it nobody is asked what replaces that."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t card = zone_first(g, Z_LIBRARY, player)
     cdef uint32_t id = g.id[row]
+    cdef int asks = g.h.asks
     cdef int k = 0
     while card and k < n:
         rows[k] = card
         k += 1
         card = g.znext[card]
+    g.h.asks = 0
     if move_group(g, rows, k, Z_GRAVEYARD, TO_END, -1, False) and is_live(g, row, id):
         move_one(g, row, Z_HAND, TO_END)
+    g.h.asks = <uint8_t>asks
     return REPLACED
 
 
@@ -116,6 +120,7 @@ cdef inline bint draws_nothing(Game *g, int player) noexcept nogil:
 cdef int draw(Game *g, int player) noexcept nogil:
     """Draw one card (CR 121.1); `NO_CARD`, and noted for 704.5b, from an empty library; `REPLACED`, `ASKED`."""
     cdef uint16_t row = 0
+    cdef uint8_t to = Z_HAND
     cdef int ability = 0
     cdef uint32_t done[MOST_CHOICES]
     cdef int n_done = 0
@@ -145,14 +150,18 @@ cdef int draw(Game *g, int player) noexcept nogil:
         if draws_nothing(g, player):
             event_done(g)
             return REPLACED
-    if g.h.asked:
-        event_done(g)
     row = zone_first(g, Z_LIBRARY, player)
+    if row and g.h.commanders and asks_elsewhere(g, &row, &to, 1):
+        return ASKED  # CR 903.9b: of the same event; its answer comes after those above
     if row == 0:
+        if g.h.asked:
+            event_done(g)
         g.p_empty_draw[player] = 1
         g.h.sba |= SBA_PLAYERS
         return NO_CARD
     draw_one(g, row)
+    if g.h.asked:
+        event_done(g)
     if g.p_drawn[player] < 255:
         g.p_drawn[player] += 1
     log_event(g, H_DREW, player, row, g.id[row], 0, 0, 1)

@@ -41,7 +41,7 @@ from lkicore._titles cimport become_day, get_emblem, get_title, venture
 from lkicore._triggers cimport happened, heard, trigger_add
 from lkicore._stack_copies cimport copy_card
 from lkicore._types cimport NONE16, WORDS
-from lkicore._zones cimport TO_END, leave_stack, move_one
+from lkicore._zones cimport TO_END, asks_leaving_stack, leave_stack, move_one
 
 cdef enum:
     MOST_DRAWN = 1000   # cards, tokens and turns of one instruction: more would not end
@@ -66,6 +66,7 @@ cdef void dig_until(Game *g, const Ctx *c, const int32_t *w, int player) noexcep
     picked."""
     cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
     cdef bint found = False
+    g.h.asks = 0  # nobody is asked between two cards what replaces a move
     forget(g, c, RK_MOVED)
     forget(g, c, RK_PICKED)
     forget(g, c, RK_PICKED_PLAYER)
@@ -99,6 +100,8 @@ cdef void counter_objects(Game *g, const Ctx *c, const int32_t *w, Ctx *after) n
         return
     if g.keywords[row] & K_CANT_BE_COUNTERED or cant_be_countered(g, row):
         return
+    if asks_leaving_stack(g, row, w[2] if w[2] else Z_GRAVEYARD):
+        return  # before anything is told of it
     trace(g, TR_COUNTERED, g.defn[row], 0, 0, 0, id)
     if heard(g, EV_COUNTERED):
         happened(g, EV_COUNTERED, row, id, 0, 0, g.controller[row], 0, 0)  # CR 603.10e

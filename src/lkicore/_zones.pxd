@@ -37,6 +37,8 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
 # A spell or ability leaves the stack: resolved, countered or without a legal target (CR 608.2b, 608.2n, 701.6);
 # `host`: what an Aura spell becomes attached to (608.3c), 0 nothing.
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil
+# A player must choose first what replaces that.
+cdef bint asks_leaving_stack(Game *g, uint16_t row, int zone_to) noexcept nogil
 cdef void draw_one(Game *g, uint16_t row) noexcept nogil
 cdef void put_on_stack(Game *g, uint16_t row) noexcept nogil
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
@@ -51,6 +53,7 @@ cdef void copy_joins(Game *g, uint16_t row) noexcept nogil
 cdef void join_elsewhere(Game *g, uint16_t row, const Face *f) noexcept nogil
 cdef void cease(Game *g, uint16_t row) noexcept nogil
 cdef void discard_card(Game *g, uint16_t row) noexcept nogil
+cdef bint discard_group(Game *g, const uint16_t *rows, int n) noexcept nogil
 # Sacrifice (CR 701.21): players' own permanents, together.
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil
 # Setting a game up: an object is put silently where it begins, with everything that the zones know about it.

@@ -578,22 +578,32 @@ cdef inline int left_by(const Manner *m) noexcept nogil:
     return (m.own.flags if m.own != NULL else 0) | (m.permit.flags if m.permit != NULL else 0)
 
 
-cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
-    cdef uint8_t to = <uint8_t>zone_to
-    cdef int where
+cdef int zone_after_stack(const Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """Where it goes from the stack by what it is and how it was cast; Z_NONE: it ceases to exist."""
     cdef Manner m
-    if g.oflags[row] & (OF_ABILITY | OF_COPY):
-        if zone_to == Z_BATTLEFIELD and not g.oflags[row] & OF_ABILITY:
-            # CR 608.3f: a copy of a permanent spell becomes a token as it resolves.
-            g.oflags[row] = OF_TOKEN
-        else:
-            to = Z_NONE
-    if to != Z_NONE and g.extra[row]:
+    # CR 608.3f: a copy of a permanent spell becomes a token as it resolves.
+    if g.oflags[row] & (OF_ABILITY | OF_COPY) and (zone_to != Z_BATTLEFIELD or g.oflags[row] & OF_ABILITY):
+        return Z_NONE
+    if g.extra[row]:
         manner_of(g, g.extra[row], &m)
-        if to != Z_BATTLEFIELD and left_by(&m) & (WF_EXILE | (WF_EXILE_INSTEAD if to == Z_GRAVEYARD else 0)):
-            to = Z_EXILE  # CR 702.34a: wherever it would go, or instead of the graveyard
-    if to == Z_GRAVEYARD and g.stack[entry_of(g, row)].flags & SF_EXILES:
-        to = Z_EXILE
+        if zone_to != Z_BATTLEFIELD and left_by(&m) & (
+                WF_EXILE | (WF_EXILE_INSTEAD if zone_to == Z_GRAVEYARD else 0)):
+            return Z_EXILE  # CR 702.34a: wherever it would go, or instead of the graveyard
+    if zone_to == Z_GRAVEYARD and g.stack[entry_of(g, row)].flags & SF_EXILES:
+        return Z_EXILE
+    return zone_to
+
+
+cdef bint asks_leaving_stack(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    cdef uint8_t to = <uint8_t>zone_after_stack(g, row, zone_to)
+    return g.h.asks != 0 and to != Z_NONE and asks_elsewhere(g, &row, &to, 1)
+
+
+cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
+    cdef uint8_t to = <uint8_t>zone_after_stack(g, row, zone_to)
+    cdef int where
+    if zone_to == Z_BATTLEFIELD and g.oflags[row] & OF_COPY and not g.oflags[row] & OF_ABILITY:
+        g.oflags[row] = OF_TOKEN
     where = TO_TOP if to == Z_LIBRARY else TO_END
     if to == Z_NONE:
         # Ceasing to exist on the stack is no change of zones (CR 111.7): nothing triggers, nothing replaces it.
@@ -668,6 +678,21 @@ cdef void discard_card(Game *g, uint16_t row) noexcept nogil:
     log_event(g, H_DISCARDED, player, row, g.id[row], 0, 0, 0)
     if heard(g, EV_DISCARDS):
         happened(g, EV_DISCARDS, row, g.id[row], 0, 0, player, 0, 0)
+
+
+cdef bint discard_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
+    """Cards discarded together; false while a player must choose what replaces it."""
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.arena)
+    cdef int i
+    for i in range(n):
+        to[i] = Z_EXILE if face_of(g, g.defn[rows[i]]).flags & FACE_MADNESS else Z_GRAVEYARD
+    if n and not move_all(g, rows, to, n, TO_END, -1, False):
+        return False
+    for i in range(n):
+        log_event(g, H_DISCARDED, g.owner[rows[i]], rows[i], g.id[rows[i]], 0, 0, 0)
+        if heard(g, EV_DISCARDS):
+            happened(g, EV_DISCARDS, rows[i], g.id[rows[i]], 0, 0, g.owner[rows[i]], 0, 0)
+    return True
 
 
 cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t *rows) noexcept nogil:

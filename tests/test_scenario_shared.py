@@ -18,9 +18,9 @@ SHARED = os.environ.get("LKICORE_SHARED", "")
 #: The most scenarios of each file that may be skipped, for cards and mechanisms that are not there yet. Only ever less.
 SKIPPED = {"lki": 0, "xmage": 1330}
 #: Scripts whose last deed is an attack that can't be declared, to see that nothing comes of it; here a step that is
-#: illegal fails. The Siege was cast by p0, so its protector is an opponent, p1 (CR 310.11a); a battle can be attacked by
-#: those for whom its protector is a defending player (310.8b, 508.1b), which p1 is not in its own combat (506.2). So p1's
-#: creature can attack p0 and nothing else: tests/scenarios/battles.yaml, BAT-04.
+#: illegal fails. The Siege was cast by p0, so its protector is an opponent, p1 (CR 310.11a); a battle can be attacked
+#: by those for whom its protector is a defending player (310.8b, 508.1b), which p1 is not in its own combat (506.2). So
+#: p1's creature can attack p0 and nothing else: tests/scenarios/battles.yaml, BAT-04.
 REFUSED = {"xmage:cards/battle/BattleDuelTest#testCantAttackBattleYouProtect"}
 #: What the files' invented cards are in the effect language.
 INVENTED = Path(__file__).parent / "invented_cards.yaml"

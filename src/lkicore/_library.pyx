@@ -94,7 +94,7 @@ cdef int replace_draw(Game *g, int player, const uint32_t *done, int n_done, uin
 
 
 cdef int dredge(Game *g, int player, uint16_t row, int n) noexcept nogil:
-    """CR 702.52: mill n, and the card comes back to the hand. In the middle of it nobody is asked what replaces that."""
+    """CR 702.52: mill n, and the card comes back to the hand. In the middle of it nobody is asked what replaces it."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint16_t card = zone_first(g, Z_LIBRARY, player)
     cdef uint32_t id = g.id[row]

@@ -163,6 +163,22 @@ def test_what_is_given_up_is_what_is_missed_least() -> None:
     assert small >= 0.75 * seen
 
 
+def test_combat_damage_that_kills_all_blockers_is_divided_so() -> None:
+    """CR 510.1c: where the damage left is lethal for every blocker that is still to come, this one gets enough."""
+    enough = 0
+    for game, option in (seen for deck in ("vanilla", "green") for seen in positions([deck, deck], 60)):
+        if game.choice != ChoiceKind.ASSIGN:
+            continue
+        asked = game.object(game.options()[option].object)
+        assert asked is not None
+        blockers = [obj for obj in game.objects(Zone.BATTLEFIELD) if obj.blocking and obj.blocking == asked.blocking]
+        left = [obj for obj in blockers if obj.timestamp >= asked.timestamp]
+        if game.options()[-1].number >= sum(obj.toughness - obj.damage for obj in left):
+            enough += 1
+            assert game.options()[option].number >= asked.toughness - asked.damage
+    assert enough >= 20
+
+
 def test_a_spell_is_paid_for_rather_than_countered() -> None:
     asked = 0
     for game, option in positions(["skies", "skies"], 80):

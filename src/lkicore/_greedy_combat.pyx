@@ -10,7 +10,7 @@ that the parts fit together without memory.
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
-from lkicore._abilities cimport counters_on, defender_of
+from lkicore._abilities cimport blocks_it, counters_on, defender_of
 from lkicore._combat cimport can_attack, can_block
 from lkicore._defs cimport face_of
 from lkicore._game cimport top_frame
@@ -18,7 +18,7 @@ from lkicore._greedy_clash cimport (A_DIES, B_DIES, GANG, NEVER, Clash, Fighter,
 from lkicore._greedy_worth cimport WIN, attack_worth, life_worth, loss_of
 from lkicore._layout cimport Frame, Game
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, zone_first
+from lkicore._store cimport zone_first
 from lkicore._types cimport FACE_ACTS
 
 cdef enum:
@@ -607,14 +607,12 @@ cdef bint is_blocked(const Game *g, uint16_t attacker) noexcept nogil:
 cdef int assign_option(const Game *g) noexcept nogil:
     """Kill the most valuable blockers that the damage left is enough for; trample over with the rest."""
     cdef Frame *f = top_frame(g)
-    cdef uint16_t b = <uint16_t>f.b
     cdef uint16_t row
-    cdef uint16_t best
-    cdef uint16_t taken[GANG]
+    cdef int taken[GANG]
     cdef Fighter x
     cdef int left = f.a
     cdef int n = 0
-    cdef int i, need, worth
+    cdef int i, k, best, need, worth
     cdef int give = 0
     cdef bint used
     cdef uint64_t kw = g.keywords[f.obj_row]
@@ -623,26 +621,24 @@ cdef int assign_option(const Game *g) noexcept nogil:
         need = g.toughness[g.fighter[f.b]] - g.damage[g.fighter[f.b]]
         return min(f.a, max(0, min(need, 1) if kw & K_DEATHTOUCH else need))
     while n < GANG:
-        best = 0
+        best = -1
         worth = 0
         need = 0
-        row = b
-        while row:
-            if g.blocks_row[row] == f.obj_row and is_live(g, f.obj_row, g.blocks_id[row]) \
-                    and g.types[row] & T_CREATURE and not g.status[row] & ST_DEATHTOUCHED:
+        for k in range(f.b, <int>g.h.n_fighters):
+            row = g.fighter[k]
+            if blocks_it(g, row, f.obj_id) and not g.status[row] & ST_DEATHTOUCHED:
                 used = False
                 for i in range(n):
-                    if taken[i] == row:
+                    if taken[i] == k:
                         used = True
                 fighter(g, row, NULL, &x)
                 if not used and 0 < enough(&x, kw) <= left and x.worth > worth:
-                    best = row
+                    best = k
                     worth = x.worth
                     need = enough(&x, kw)
-            row = g.znext[row]
-        if best == 0:
+        if best < 0:
             break
-        if best == b:
+        if best == f.b:
             give = need
             break
         taken[n] = best

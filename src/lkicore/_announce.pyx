@@ -29,7 +29,7 @@ from lkicore._modes cimport mode_parts, modes_cost, offer_modes
 from lkicore._opcodes cimport *
 from lkicore._payment cimport pay_mana
 from lkicore._price cimport (KICK_COST, OWN_COST, WAY_COST, kicked, less_by_paid, most_x, price_of, without_of,
-                             x_counters, x_symbols)
+                             x_symbols)
 from lkicore._status cimport tap
 from lkicore._store cimport is_live, touched
 from lkicore._targets cimport has_targets, least_of, most_of, offer_targets
@@ -472,14 +472,11 @@ cdef void announce_trigger(Game *g, Frame *f) noexcept nogil:
 cdef inline bint flat(const Game *g, const Frame *f) noexcept nogil:
     """Nothing is to be said but targets, and it costs flat mana, in a game where nothing changes that: most spells and
     abilities."""
-    cdef const Ability *a = ability_of(g, f.b) if f.b >= 0 else NULL
     cdef const Face *face
-    if a != NULL and a.n_modes:
-        return False
     if f.kind == F_ACTIVATE:
-        return (a.n_x | a.n_hybrid) == 0 and a.kind != AB_TURN_UP and (a.n_costs == 0 or x_counters(g, f) == NULL)
+        return ability_of(g, f.b).flat
     face = face_of(g, g.defn[f.obj_row])
-    return (face.n_x | face.n_hybrid | face.n_optional) == 0
+    return (face.n_x | face.n_hybrid | face.n_optional) == 0 and (f.b < 0 or ability_of(g, f.b).n_modes == 0)
 
 
 cdef void announce_flat(Game *g, Frame *f) noexcept nogil:

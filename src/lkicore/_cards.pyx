@@ -244,6 +244,7 @@ cdef class CardTable:
         self._targets(targets)
         for i in range(self.t.n_abilities):
             (<Ability *>self.t.abilities)[i].sure = self._sure(i)
+            self._activated(i)
         for i, w in enumerate(code):
             (<int32_t *>self.t.code)[i] = w
         self._programs(code)
@@ -588,6 +589,17 @@ cdef class CardTable:
             t.related = self._about_targets(d["filter"])
             if t.most == 0 or t.least > t.most:
                 raise ValueError(f"{self.name}: target {i} is chosen {t.least} to {t.most} times")
+
+    def _activated(self, int ability):
+        """What decides whether and how it is activated, at a glance."""
+        cdef Ability *a = <Ability *>&self.t.abilities[ability]
+        cdef bint x = False
+        cdef int k
+        for k in range(a.n_costs):
+            x |= self.t.costs[a.first_cost + k].op == CP_REMOVE_COUNTERS and self.t.costs[a.first_cost + k].b < 0
+        a.alone = a.kind == AB_ACTIVATED or (a.kind == AB_MANA and a.flags & MA_APART != 0)
+        a.odd = a.kind != AB_ACTIVATED or a.n_hybrid != 0 or a.cost_flags & CO_SOME_X != 0
+        a.flat = a.kind != AB_TURN_UP and (a.n_x | a.n_hybrid | a.n_modes) == 0 and not x
 
     def _sure(self, int ability):
         """It asks for nothing but its costs: targets exist in every game, whatever is on the battlefield."""

@@ -80,7 +80,7 @@ cdef inline void manner_of(const Game *g, uint16_t list, Manner *m) noexcept nog
     """What the list of a frame, spell or permanent says of how it is or was cast."""
     m.own = NULL
     m.permit = NULL
-    if list:
+    if list and g.h.uses & USE_CASTING:
         find_manner(g, list, m)
 
 

@@ -6,7 +6,7 @@ from lkicore._allowed cimport activatable, castable, castable_in
 from lkicore._announce cimport begin_activate, begin_cast
 from lkicore._casting cimport (Manner, NO_WAY, announced_face, combines, has_permits, in_cast_time, manner_by,
                                permission, split_second)
-from lkicore._defs cimport ability_at, acts_alone, face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._game cimport NO_PLAYER, add_option, answer_of, open_choice
 from lkicore._guard cimport ctz64, on_stack
 from lkicore._hidden cimport turn_ups
@@ -48,14 +48,16 @@ cdef bint has_ability_now(Game *g, uint16_t row, int player) noexcept nogil:
         return True
     if not g.oflags[row] & OF_OWN_ABILITIES:
         f = face_of(g, g.defn[row])
-        for k in range(min(<int>f.n_abilities, <int>MOST_ABILITIES)):
-            if (acts_alone(ability_of(g, ability_at(g, f, k)))
-                    and activatable(g, row, ability_at(g, f, k), player)):
+        for k in range(f.first_ability, f.first_ability + f.n_first):
+            if ability_of(g, k).alone and activatable(g, row, k, player):
+                return True
+        for k in range(f.n_first, f.n_abilities):
+            if ability_of(g, ability_at(g, f, k)).alone and activatable(g, row, ability_at(g, f, k), player):
                 return True
         return False
     n = abilities_of(g, row, list)
     for k in range(n):
-        if acts_alone(ability_of(g, list[k])) and activatable(g, row, list[k], player):
+        if ability_of(g, list[k]).alone and activatable(g, row, list[k], player):
             return True
     return False
 
@@ -322,7 +324,7 @@ cdef void offer_abilities(Game *g, uint16_t row, int player) noexcept nogil:
     cdef int n = abilities_of(g, row, list)
     cdef int k
     for k in range(n):
-        if (acts_alone(ability_of(g, list[k])) or (
+        if (ability_of(g, list[k]).alone or (
                 ability_of(g, list[k]).kind == AB_MANA and ability_of(g, list[k]).program >= 0
                 and g.h.options_mask & EO_PAY_MANUAL)) and activatable(g, row, list[k], player):
             add_option(g, O_ACTIVATE, row, k, NO_PLAYER)

@@ -8,7 +8,6 @@ from libc.stdint cimport uint16_t
 from lkicore._arena cimport chunk_refs
 from lkicore._guard cimport check, rare
 from lkicore._layout cimport Game
-from lkicore._opcodes cimport AB_ACTIVATED, AB_MANA, MA_APART
 from lkicore._types cimport Ability, CardTable, Face, NONE16, Node
 
 cdef enum:
@@ -39,11 +38,6 @@ cdef inline int subtype_at(const Game *g, const Face *f, int k) noexcept nogil:
 cdef inline int spell_program(const Game *g, const Face *f) noexcept nogil:
     """What its spell ability does: instructions, -1 none."""
     return -1 if f.spell == NONE16 else g.cards.abilities[f.spell].program
-
-
-cdef inline bint acts_alone(const Ability *a) noexcept nogil:
-    """An activated ability that its player activates by itself: no mana ability that payment looks for."""
-    return a.kind == AB_ACTIVATED or (a.kind == AB_MANA and a.flags & MA_APART)
 
 
 # What a face knows at once about ability number k of its own; `filters`: the card table's.

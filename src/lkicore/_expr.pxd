@@ -2,6 +2,8 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._facts cimport Ctx, Facts, Obj, designated, info_of, plain_context
 from lkicore._layout cimport Game
+from lkicore._opcodes cimport FT_ALL, FT_PLAYER
+from lkicore._types cimport Node
 
 # Power and toughness that an object's own ability defines in every zone (CR 604.3); unchanged where none does.
 cdef void cda_size(Game *g, uint16_t row, int controller, int *power, int *toughness) noexcept nogil
@@ -20,4 +22,13 @@ cdef bint holds(Game *g, const Ctx *c, int node) noexcept nogil
 cdef bint passes(Game *g, const Ctx *c, int node, uint16_t row) noexcept nogil
 # A filter on facts, current or last known (for departed objects: CR 608.2h, 603.4).
 cdef bint passes_facts(Game *g, const Ctx *c, int node, const Facts *f) noexcept nogil
-cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept nogil
+cdef bint passes_player_node(Game *g, const Ctx *c, const Node *n, int player) noexcept nogil
+
+
+cdef inline bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept nogil:
+    """A filter on a player in target position, or of an event; most ask for any."""
+    if node < 0 or g.cards.filters[node].op == FT_PLAYER or g.cards.filters[node].op == FT_ALL:
+        return True
+    return passes_player_node(g, c, &g.cards.filters[node], player)
+
+

@@ -869,14 +869,7 @@ cdef bint passes_facts(Game *g, const Ctx *c, int node, const Facts *f) noexcept
     return node < 0 or passes_quickly(g, c, node, <FactsPtr>f)
 
 
-cdef bint passes_player(Game *g, const Ctx *c, int node, int player) noexcept nogil:
-    """A filter on a player in target position, or of an event."""
-    cdef const Node *n
-    if node < 0:
-        return True
-    n = &g.cards.filters[node]
-    if n.op == FT_PLAYER or n.op == FT_ALL:
-        return True
+cdef bint passes_player_node(Game *g, const Ctx *c, const Node *n, int player) noexcept nogil:
     if n.op == FT_OPPONENT:
         return player != c.controller
     if n.op == FT_YOU:

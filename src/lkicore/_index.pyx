@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._defs cimport ability_at, acts_alone, face_of
+from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport cda_size
 from lkicore._guard cimport ctz64
 from lkicore._hidden cimport turn_ups
@@ -52,7 +52,7 @@ cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:
         return (f.flags & FACE_ACTS) != 0 if g.zone[row] == Z_BATTLEFIELD else f.act_zones >> g.zone[row] & 1
     n = abilities_of(g, row, list)
     for i in range(n):
-        if acts_alone(ability_of(g, list[i])) and ability_of(g, list[i]).zones >> g.zone[row] & 1:
+        if ability_of(g, list[i]).alone and ability_of(g, list[i]).zones >> g.zone[row] & 1:
             return True
     return False
 

@@ -34,7 +34,16 @@ cdef void take_snow(Mana *cost) noexcept nogil
 # Mana from this source is in the pool: how much of it is snow mana.
 cdef void snow_made(Game *g, int player, int color, int n, uint16_t source) noexcept nogil
 cdef int generic_of(const Mana *cost) noexcept nogil
-cdef int amount_of(const Game *g, uint16_t row) noexcept nogil
+cdef int own_amount(const Game *g, uint16_t row) noexcept nogil
+
+
+cdef inline int amount_of(const Game *g, uint16_t row) noexcept nogil:
+    """Most mana that one tap-for-mana ability of the permanent makes."""
+    if rare(g.oflags[row] & OF_OWN_ABILITIES):
+        return own_amount(g, row)
+    return max(1, <int>face_of(g, g.defn[row]).mana_amount)
+
+
 # Leave a source out of what is counted for a while, and count it again.
 cdef uint8_t set_aside(Game *g, uint16_t row) noexcept nogil
 cdef void put_back(Game *g, uint16_t row, int counted) noexcept nogil

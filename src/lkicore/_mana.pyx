@@ -52,17 +52,14 @@ cdef inline Mana lanes_of(int mask, uint64_t amount) noexcept nogil:
     return r
 
 
-cdef int amount_of(const Game *g, uint16_t row) noexcept nogil:
-    """Most mana that one tap-for-mana ability of the permanent makes."""
+cdef int own_amount(const Game *g, uint16_t row) noexcept nogil:
     cdef uint16_t list[MOST_ABILITIES]
-    cdef int n = face_of(g, g.defn[row]).mana_amount
-    cdef int i, k
-    if g.oflags[row] & OF_OWN_ABILITIES:
-        n = 0
-        k = abilities_of(g, row, list)
-        for i in range(k):
-            if ability_of(g, list[i]).kind == AB_MANA and ability_of(g, list[i]).program < 0:
-                n = max(n, <int>ability_of(g, list[i]).mana_amount)
+    cdef int k = abilities_of(g, row, list)
+    cdef int n = 0
+    cdef int i
+    for i in range(k):
+        if ability_of(g, list[i]).kind == AB_MANA and ability_of(g, list[i]).program < 0:
+            n = max(n, <int>ability_of(g, list[i]).mana_amount)
     return n if n else 1
 
 

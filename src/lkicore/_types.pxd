@@ -68,7 +68,10 @@ cdef struct Ability:
     uint8_t n_changes
     uint8_t least_modes
     uint8_t most_modes
-    uint64_t[5] spare     # up to 128 bytes, whole cache lines
+    uint8_t alone         # an activated ability that its player activates by itself: payment doesn't look for it
+    uint8_t odd           # activated: more decides whether it can be than time, flat mana and parts of its cost
+    uint8_t flat          # activated: nothing is to be said of it but targets, and it costs flat mana
+    uint64_t[4] spare     # up to 128 bytes, whole cache lines
 
 cdef enum:
     # Among the bits of `history`:

@@ -30,5 +30,3 @@ cdef inline bint passes_player(Game *g, const Ctx *c, int node, int player) noex
     if node < 0 or g.cards.filters[node].op == FT_PLAYER or g.cards.filters[node].op == FT_ALL:
         return True
     return passes_player_node(g, c, &g.cards.filters[node], player)
-
-

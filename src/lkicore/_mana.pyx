@@ -12,7 +12,6 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove, memset
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
-from lkicore._defs cimport face_of
 from lkicore._guard cimport ctz64, on_stack, rare
 from lkicore._layout cimport Game, SpecialMana
 from lkicore._opcodes cimport *

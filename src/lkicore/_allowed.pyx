@@ -307,18 +307,6 @@ cdef bint can_begin(Game *g, uint16_t row, const Ability *a, int ability, int pl
     return some_x(g, &c, &price, a.n_x, ability, player)
 
 
-cdef inline bint at_hand(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
-    """It works where the object is, now, and the object can be tapped or untapped for it."""
-    if not a.zones >> g.zone[row] & 1:
-        return False
-    if a.cost_flags & (CO_TAP | CO_UNTAP):
-        if ((g.status[row] & ST_TAPPED) != 0) == ((a.cost_flags & CO_TAP) != 0):
-            return False
-        if g.status[row] & ST_SICK and g.types[row] & T_CREATURE and not g.keywords[row] & K_HASTE:
-            return False  # CR 302.6
-    return not a.timing or in_time(g, row, a, ability, player)
-
-
 cdef inline bint hindered(Game *g, uint16_t row, int player) noexcept nogil:
     return split_second(g) or (g.h.casting >> CA_FORBID_ACTIVATE & 1 and cant_activate(g, row, player))
 
@@ -339,7 +327,9 @@ cdef inline bint can_be_paid(Game *g, uint16_t row, const Ability *a, int abilit
 cdef bint activatable_oddly(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
     if a.kind == AB_TURN_UP:
         return can_turn_up(g, row, a, player)
-    if not at_hand(g, row, a, ability, player) or (a.kind != AB_MANA and hindered(g, row, player)):
+    if not at_hand(g, row, a) or (a.kind != AB_MANA and hindered(g, row, player)):
+        return False
+    if a.timing and not in_time(g, row, a, ability, player):
         return False
     if a.cost_flags & CO_SOME_X and not some_counter(g, row, a):
         return False
@@ -348,11 +338,8 @@ cdef bint activatable_oddly(Game *g, uint16_t row, const Ability *a, int ability
     return can_be_paid(g, row, a, ability, player)
 
 
-cdef bint activatable(Game *g, uint16_t row, int ability, int player) noexcept nogil:
-    cdef const Ability *a = ability_of(g, ability)
-    if rare(a.odd):
-        return activatable_oddly(g, row, a, ability, player)
+cdef bint activatable_fully(Game *g, uint16_t row, const Ability *a, int ability, int player) noexcept nogil:
     # {T} among the costs keeps the source from tapping for mana as well.
-    return (at_hand(g, row, a, ability, player) and not hindered(g, row, player)
+    return ((not a.timing or in_time(g, row, a, ability, player)) and not hindered(g, row, player)
             and (a.cost.hi == 0 or payable(g, player, &a.cost, row if a.cost_flags & CO_TAP else 0, 0))
             and can_be_paid(g, row, a, ability, player))

@@ -69,10 +69,12 @@ cdef void begin_cast(Game *g, uint16_t row, int player, int own, int permit) noe
     cdef int spell
     f.obj_row = row
     f.obj_id = g.id[row]
-    if own >= 0 or permit >= 0:
+    if own < 0 and permit < 0:
+        spell = face_of(g, g.defn[row]).spell
+    else:
         f.info = refs_add(g, f.info, <uint32_t>(permit + 1), <uint16_t>own if own >= 0 else <uint16_t>NONE16, RK_WAY)
-    manner_by(g, own, permit, &m)
-    spell = announced_spell(g, row, &m)
+        manner_by(g, own, permit, &m)
+        spell = announced_spell(g, row, &m)
     f.b = -1 if spell == NONE16 else spell
 
 

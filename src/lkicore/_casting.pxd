@@ -29,8 +29,6 @@ cdef void rules_begin(const Game *g, int op, Rules *r) noexcept nogil
 cdef const Ability *rules_next(Game *g, Rules *r) noexcept nogil
 cdef void find_manner(const Game *g, uint16_t list, Manner *m) noexcept nogil
 cdef void manner_by(const Game *g, int own, int permit, Manner *m) noexcept nogil
-# The spell ability of an entry of the stack that is a spell, NONE16 none.
-cdef int spell_of_entry(const Game *g, int i) noexcept nogil
 # Way of the permission number `number` (from 1) that the player has for this card; NO_WAY: there are fewer.
 cdef int permission(Game *g, uint16_t row, int player, int number) noexcept nogil
 # The permission lets the card, which is in this zone, be cast in its own way too: one that pays another cost (CR
@@ -101,3 +99,12 @@ cdef inline int announced_spell(const Game *g, uint16_t row, const Manner *m) no
 cdef inline bint split_second(const Game *g) noexcept nogil:
     """A spell with split second is on the stack (CR 702.61): nothing but mana abilities can be begun."""
     return g.h.n_stack != 0 and g.cards.keywords & K_SPLIT_SECOND and find_split_second(g)
+
+
+cdef inline int spell_of_entry(const Game *g, int i) noexcept nogil:
+    """The spell ability of an entry of the stack that is a spell, NONE16 none."""
+    cdef Manner m
+    manner_of(g, g.extra[g.stack[i].row], &m)
+    if m.own != NULL and m.own.spell != NONE16:
+        return m.own.spell
+    return face_of(g, g.stack[i].face).spell

@@ -64,16 +64,6 @@ cdef void find_manner(const Game *g, uint16_t list, Manner *m) noexcept nogil:
         m.permit = &g.cards.ways[chunk_refs(g, list)[i].id - 1]
 
 
-cdef int spell_of_entry(const Game *g, int i) noexcept nogil:
-    cdef Manner m
-    cdef uint16_t row = g.stack[i].row
-    if g.extra[row]:
-        manner_of(g, g.extra[row], &m)
-        if m.own != NULL and m.own.spell != NONE16:
-            return m.own.spell
-    return face_of(g, g.stack[i].face).spell
-
-
 # ------------------------------------------------------------------------------------------------ may it be played
 
 cdef int permission(Game *g, uint16_t row, int player, int number) noexcept nogil:

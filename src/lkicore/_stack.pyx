@@ -13,6 +13,7 @@ from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, holds
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
+from lkicore._guard cimport rare
 from lkicore._layers cimport effect_add, settle
 from lkicore._layout cimport Frame, Game, StackEntry
 from lkicore._opcodes cimport *
@@ -108,7 +109,7 @@ cdef void run_resolve(Game *g) noexcept nogil:
     cdef uint32_t id = f.obj_id
     cdef uint16_t host = 0
     cdef int ability, k
-    cdef bint permanent
+    cdef bint permanent, at_once
     if i < 0 or not is_live(g, row, f.obj_id):
         # It left the stack while it resolved (CR 608.2m): nothing more to put anywhere.
         end_resolve(g)
@@ -117,6 +118,7 @@ cdef void run_resolve(Game *g) noexcept nogil:
     face = face_of(g, e.face)
     ability = e.ability if e.ability != NONE16 else spell_of_entry(g, i)
     permanent = e.ability == NONE16 and face.flags & FACE_PERMANENT
+    at_once = e.flags & SF_AT_ONCE
     c.targets = 0
     if ability != NONE16 or e.targets:
         entry_context(g, i, &c)
@@ -179,14 +181,15 @@ cdef void run_resolve(Game *g) noexcept nogil:
     if not permanent and face.flags & FACE_REBOUND and not bought_back(g, row, face):
         rebound(g, row)
         return
-    if ability != NONE16 and ability_of(g, ability).kind == AB_MANA and ability_of(g, ability).cost_flags & CO_TAP:
-        leave_stack(g, row, Z_GRAVEYARD, 0)
-        tapped_for_mana(g, c.source_row, c.source_id, c.controller, ability_of(g, ability).mana_mask)
-        return
-    if ability != NONE16 and ability_of(g, ability).kind == AB_TRIGGERED and ability_of(g, ability).flags & TF_MANA:
-        leave_stack(g, row, Z_GRAVEYARD, 0)
-        go_on_with_mana(g)
-        return
+    if rare(at_once) and ability != NONE16:
+        if ability_of(g, ability).kind == AB_MANA and ability_of(g, ability).cost_flags & CO_TAP:
+            leave_stack(g, row, Z_GRAVEYARD, 0)
+            tapped_for_mana(g, c.source_row, c.source_id, c.controller, ability_of(g, ability).mana_mask)
+            return
+        if ability_of(g, ability).kind == AB_TRIGGERED and ability_of(g, ability).flags & TF_MANA:
+            leave_stack(g, row, Z_GRAVEYARD, 0)
+            go_on_with_mana(g)
+            return
     manner_of(g, g.extra[row], &m)
     if not permanent and m.own != NULL and m.own.kind == W_ADVENTURE:
         go_on_adventure(g, row, m.own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import pickle
@@ -107,6 +108,10 @@ def test_a_pool_goes_to_other_processes() -> None:
     again = pickle.loads(pickle.dumps(POOL))
     assert again.faces == POOL.faces
     assert again.assembly == POOL.assembly
+
+
+def test_copies_of_what_has_a_pool_share_it() -> None:
+    assert copy.copy(POOL) is copy.deepcopy(POOL) is POOL
 
 
 def test_every_card_names_only_what_a_card_can_hold() -> None:

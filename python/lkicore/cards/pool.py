@@ -205,6 +205,13 @@ class CardPool:
             )
         return self._table
 
+    def __copy__(self) -> CardPool:
+        """Nothing in a pool changes: copies of games share it."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CardPool:
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pools go to other processes as their faces; the table is made anew there."""
         return _restore, (self.faces, self.name)

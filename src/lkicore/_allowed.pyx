@@ -8,7 +8,6 @@ from lkicore._casting cimport (Changed, Manner, announced_face, announced_spell,
 from lkicore._costs cimport Price, find_payment, parts_payable, payable, plain_sacrifice, price_plain
 from lkicore._defs cimport face_of
 from lkicore._expr cimport holds, plain_context
-from lkicore._guard cimport rare
 from lkicore._guise cimport Guise, put_on, take_off
 from lkicore._help cimport help_of
 from lkicore._hidden cimport cost_under

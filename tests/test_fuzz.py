@@ -90,8 +90,9 @@ WAYS: list[dict[str, Any]] = [
     {"players": 4, "max_turns": 16},
     {"players": 5, "leave": 4, "max_turns": 14},
     {"players": 3, "agents": [GREEDY, RANDOM, ANY]},
-    # (Boards grow quickly where mana is waived.)
-    {"options": DEFAULT | FREE, "agents": [GREEDY, ANY], "max_turns": 4},
+    # (Where mana is waived boards grow quickly, and blocks with them: a look at one takes milliseconds. An ability that
+    # costs nothing is activated as often as not, so that most games would hardly end: somebody concedes.)
+    {"options": DEFAULT | FREE, "agents": [GREEDY, ANY], "max_turns": 4, "leave": 4, "every": 4, "tries": 1},
     {"led": True},
     {"led": True, "players": 3, "options": DEFAULT | MANUAL, "max_turns": 16},
     {"led": True, "players": 4, "agents": [GREEDY, ANY, GREEDY, RANDOM], "leave": 3, "max_turns": 16},
@@ -125,7 +126,7 @@ def assert_sound(names: str, report: dict[str, Any], n: int, kw: dict[str, Any])
         name = f"seed_{failed['seed']}_game_{failed['game']}_{names.replace('/', '_')}.json"
         pytest.fail(f"{failed['message']}\nregressions/{name}:\n{json.dumps(case, indent=2)}", pytrace=False)
     assert report["games"] == n
-    assert report["checks"] >= report["choices"]
+    assert report["checks"] * kw.get("every", 1) >= report["choices"]
 
 
 @pytest.mark.sanitize

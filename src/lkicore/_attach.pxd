@@ -1,5 +1,5 @@
 # Attachments: Auras and Equipment (CR 301.5, 303.4, 701.3).
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint8_t, uint16_t
 from lkicore._layout cimport Game
 
 # It could be attached to this permanent: enchant ability (CR 702.5), Equipment to a creature (301.5), protection
@@ -25,3 +25,8 @@ cdef bint could_enchant_player(Game *g, uint16_t row, int player, int controller
 cdef void attach_to_player(Game *g, uint16_t row, int player) noexcept nogil
 # The zone of what it can enchant, Z_NONE players.
 cdef int host_zone(const Game *g, uint16_t row) noexcept nogil
+# An Aura under the player's control would find something to enchant (CR 303.4f-g).
+cdef bint has_host(Game *g, uint16_t row, int controller) noexcept nogil
+# Of what is about to move: Auras that would enter and have nothing to enchant don't; how many objects are left.
+cdef int drop_homeless(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, int n,
+                       int controller) noexcept nogil

@@ -3,7 +3,7 @@
 A permanent whose host has left stays among `b_attached`, with the reference to what its host was, until state-based
 actions see to it (CR 704.5m-n): abilities may still ask what it was attached to.
 """
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
@@ -18,7 +18,7 @@ from lkicore._opcodes cimport *
 from lkicore._player_rules cimport player_guarded
 from lkicore._protection cimport protected_from
 from lkicore._store cimport (clear_bit, has_bit, is_live, link_tail, look_at, new_timestamp, set_bit, touched, trace,
-                             unlink, zone_list)
+                             unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Face, FACE_AURA, NONE16, TargetSpec
 
@@ -246,3 +246,45 @@ cdef void attachments_leave(Game *g, uint16_t row) noexcept nogil:
         if heard(g, EV_UNATTACHED):
             # CR 603.10c: both are still there.
             happened(g, EV_UNATTACHED, rows[k], g.id[rows[k]], row, g.id[row], g.controller[rows[k]], 0, 0)
+
+
+cdef bint has_host(Game *g, uint16_t row, int controller) noexcept nogil:
+    """Something could be enchanted by this Aura under the player's control (CR 303.4f): a permanent, a card in a
+    graveyard, a player."""
+    cdef int zone = host_zone(g, row)
+    cdef uint16_t host
+    cdef int p
+    for p in range(<int>g.lay.players):
+        if zone == Z_NONE:
+            if could_enchant_player(g, row, p, controller):
+                return True
+            continue
+        host = zone_first(g, zone, p)
+        while host:
+            if could_be_attached(g, row, host, controller):
+                return True
+            host = g.znext[host]
+        if zone == Z_BATTLEFIELD:
+            break
+    return False
+
+
+cdef int drop_homeless(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, int n,
+                       int controller) noexcept nogil:
+    """CR 303.4g: an Aura that would enter without being cast, and has nothing to enchant, stays where it is; from the
+    stack it goes to the graveyard. Returns how many objects move."""
+    cdef uint16_t row
+    cdef int i
+    cdef int k = 0
+    for i in range(n):
+        row = rows[i]
+        kept[k] = row
+        to[k] = to[i]
+        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[row]).flags & FACE_AURA:
+            if not has_host(g, row, controller if controller >= 0
+                            else g.controller[row] if g.zone[row] == Z_STACK else g.owner[row]):
+                if g.zone[row] != Z_STACK:
+                    continue
+                to[k] = Z_GRAVEYARD
+        k += 1
+    return k

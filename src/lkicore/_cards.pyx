@@ -806,6 +806,11 @@ cdef class CardTable:
             self.t.uses |= USE_CASTING
         for i in range(self.t.n_abilities):
             a = &self.t.abilities[i]
+            # Keywords that stand for abilities, whoever has them.
+            if a.kind == AB_PROTECTION or a.kind == AB_HEXPROOF_FROM:
+                self.t.keywords |= K_PROTECTION
+            elif a.kind == AB_EVASION:
+                self.t.keywords |= K_EVASION
             if (a.kind == AB_CASTING or (a.kind == AB_TRIGGERED and a.flags & TF_MANA)
                     or (a.kind == AB_MANA and a.program >= 0)):
                 self.t.uses |= USE_CASTING

@@ -108,3 +108,6 @@ cdef inline int spell_of_entry(const Game *g, int i) noexcept nogil:
     if m.own != NULL and m.own.spell != NONE16:
         return m.own.spell
     return face_of(g, g.stack[i].face).spell
+
+# A permanent's abilities may ask how its spell was cast: that goes on from the row of the spell, in this slot.
+cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil

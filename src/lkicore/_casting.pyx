@@ -7,11 +7,12 @@ list of the frame, then of the spell, then of the permanent that it becomes (CR 
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport abilities_of, ability_of, entry_next
-from lkicore._arena cimport chunk_refs
+from lkicore._abilities cimport abilities_of, ability_of, entry_next, extra_add
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport holds, passes, passes_player, plain_context, value
 from lkicore._guise cimport Guise, put_on, take_off
+from lkicore._layout cimport Ref
 from lkicore._store cimport has_bit, is_live, zone_first
 from lkicore._types cimport FACE_INSTANT_SPEED, NONE16
 
@@ -234,3 +235,17 @@ cdef void add_change(Changed *d, const Ability *a, int n) noexcept nogil:
         d.more += n
     elif n > d.least:
         d.least = n
+
+
+cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
+    """A permanent's abilities may ask how its spell was cast (CR 400.7d): X, optional costs paid."""
+    cdef uint16_t list = g.lki[slot].extra
+    cdef Ref r
+    cdef int i
+    # (A copy was not cast.)
+    extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, g.card[row] == NONE16)
+    for i in range(chunk_len(g, list)):
+        r = chunk_refs(g, list)[i]
+        if r.kind == RK_KICKED or r.kind == RK_WAY or r.kind == RK_SPENT or (
+                r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
+            extra_add(g, row, r.kind, r.id, r.row, r.flags)

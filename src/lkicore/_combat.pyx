@@ -11,7 +11,7 @@ from lkicore._damage cimport (Dealing, deal_to_object, deal_to_player, dealing_b
 from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport (ASKED, ASK_FRAME, NO_ANSWER, NO_PLAYER, add_option, answer_of, event_done, in_game,
                             next_player, open_choice, pop_frame, push_frame, top_frame)
-from lkicore._guard cimport ctz64, on_stack
+from lkicore._guard cimport ctz64, on_stack, rare
 from lkicore._history cimport log_event
 from lkicore._instead cimport damage_heeds, damage_instead
 from lkicore._layers cimport changed, effect_add, settle
@@ -136,7 +136,7 @@ cdef void exert_all(Game *g, int player) noexcept nogil:
     """What was exerted won't untap in its controller's next untap step (CR 701.43a)."""
     cdef uint16_t row
     cdef int i
-    for i in range(g.h.n_fighters):
+    for i in range(g.h.n_fighters if g.cards.keywords & K_EXERT else 0):
         row = g.fighter[i]
         if g.combat[row] & CB_EXERTED:
             effect_add(g, EK_EXERTED, row, g.id[row], 0, 0, 0, D_NEXT_UNTAP, player, row, g.id[row])
@@ -316,7 +316,7 @@ cdef bint completable(const Game *g, int first, int player) noexcept nogil:
 
 cdef bint menace_about(const Game *g, int player) noexcept nogil:
     cdef int i
-    for i in range(g.h.n_fighters):
+    for i in range(g.h.n_fighters if g.cards.keywords & K_MENACE else 0):
         if g.attacks[g.fighter[i]] == 1 + player and g.keywords[g.fighter[i]] & K_MENACE:
             return True
     return False
@@ -325,7 +325,7 @@ cdef bint menace_about(const Game *g, int player) noexcept nogil:
 cdef bint several_about(Game *g, int player) noexcept nogil:
     """Some creature of the player can block several attackers."""
     cdef int i
-    for i in range(g.h.n_fighters):
+    for i in range(g.h.n_fighters if g.cards.keywords & K_EVASION else 0):
         if g.keywords[g.fighter[i]] & K_EVASION and may_block(g, g.fighter[i], player) and more_blocks(g, g.fighter[i]):
             return True
     return False
@@ -353,6 +353,12 @@ cdef void begin_blocks(Game *g) noexcept nogil:
         blocks_declared(g)
 
 
+cdef inline void becomes_blocked(Game *g, uint16_t row, uint16_t attacker, int player) noexcept nogil:
+    g.combat[attacker] |= CB_BLOCKED
+    trace(g, TR_BLOCK, g.defn[row], g.defn[attacker], 0, 0, g.id[row])
+    log_event(g, H_BLOCKED, player, row, g.id[row], attacker, g.id[attacker], 0)
+
+
 cdef void finish_blocks(Game *g, int player) noexcept nogil:
     """CR 509.1g-h."""
     cdef uint16_t row, a
@@ -360,13 +366,17 @@ cdef void finish_blocks(Game *g, int player) noexcept nogil:
     g.h.tick += 1
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
-        if g.combat[row] & CB_BLOCKING and g.controller[row] == player:
-            for k in range(g.h.n_fighters):
-                a = g.fighter[k]
-                if g.attacks[a] and blocks_it(g, row, g.id[a]):
-                    g.combat[a] |= CB_BLOCKED
-                    trace(g, TR_BLOCK, g.defn[row], g.defn[a], 0, 0, g.id[row])
-                    log_event(g, H_BLOCKED, player, row, g.id[row], a, g.id[a], 0)
+        if not g.combat[row] & CB_BLOCKING or g.controller[row] != player:
+            continue
+        if not rare(g.combat[row] & CB_MORE):
+            a = g.blocks_row[row]
+            if is_live(g, a, g.blocks_id[row]) and g.attacks[a]:
+                becomes_blocked(g, row, a, player)
+            continue
+        for k in range(g.h.n_fighters):
+            a = g.fighter[k]
+            if g.attacks[a] and blocks_it(g, row, g.id[a]):
+                becomes_blocked(g, row, a, player)
     touched(g)
 
 
@@ -475,6 +485,8 @@ cdef bint needs_first_strike(Game *g) noexcept nogil:
     """CR 510.4: some attacker or blocker has first or double strike."""
     cdef uint16_t row
     cdef int i
+    if not g.cards.keywords & (K_FIRST_STRIKE | K_DOUBLE_STRIKE):
+        return False
     gather(g)
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
@@ -567,7 +579,7 @@ cdef bint asks_sources(const Game *g) noexcept nogil:
     cdef int i
     if g.h.replaces | g.h.shields or g.trace != NULL:
         return True
-    for i in range(g.h.n_fighters):
+    for i in range(g.h.n_fighters if g.cards.keywords & K_PROTECTION else 0):
         if g.keywords[g.fighter[i]] & K_PROTECTION:
             return True
     return False
@@ -661,7 +673,9 @@ cdef void deal_all(Game *g) noexcept nogil:
     # Each blocker deals its damage to the attacker that it blocks, or as it was divided (510.1d).
     for i in range(g.h.n_fighters):
         row = g.fighter[i]
-        if g.combat[row] & CB_MORE and strikes(g, row):
+        if not g.combat[row] & CB_BLOCKING or not strikes(g, row):
+            continue
+        if rare(g.combat[row] & CB_MORE):
             striker(g, row, whole, &source)
             k = attacker_after(g, row, 0)
             while k >= 0:
@@ -669,7 +683,7 @@ cdef void deal_all(Game *g) noexcept nogil:
                 k = attacker_after(g, row, k + 1)
             if d.gain:
                 source_done(g, &d, &source)
-        elif g.combat[row] & CB_BLOCKING and strikes(g, row):
+        else:
             b = g.blocks_row[row]
             if is_live(g, b, g.blocks_id[row]) and g.attacks[b]:
                 striker(g, row, whole, &source)
@@ -788,7 +802,8 @@ cdef void run_assign(Game *g) noexcept nogil:
         for n in range(low, f.a + 1):
             add_option(g, O_NUMBER, b, n, NO_PLAYER)
         return
-    if divides_back(g, f):
+    # (Only with abilities of evasion can a creature block several.)
+    if g.cards.keywords & K_EVASION and divides_back(g, f):
         return
     if damage_heeds(g):
         g.h.asks = ASK_FRAME
@@ -819,7 +834,9 @@ cdef void end_combat(Game *g) noexcept nogil:
         row = g.znext[row]
     # Whoever is in combat was a creature as the last of its steps began, or has joined it since.
     for i in range(g.h.n_fighters):
-        leave_combat(g, g.fighter[i])
+        row = g.fighter[i]
+        if g.attacks[row] or g.combat[row]:
+            leave_combat(g, row)
     if g.h.fighters_old:
         for w in range(g.lay.words):
             bits = g.b_creature[w]

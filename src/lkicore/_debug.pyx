@@ -8,7 +8,7 @@ from libc.stdlib cimport free, malloc
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
-from lkicore._entries cimport entry_push
+from lkicore._entries cimport entry_push, make_ability
 from lkicore._expr cimport Facts, read_facts
 from lkicore._game cimport NO_PLAYER, SeatDeck, game_template
 from lkicore._history cimport history_add, history_forget
@@ -20,8 +20,7 @@ from lkicore._state cimport block_copy, block_free, block_grow, block_new, block
 from lkicore._status cimport put_counters, tap, untap
 from lkicore._store cimport clear_bit, has_bit, is_live, new_timestamp, set_bit, zone_list
 from lkicore._types cimport NONE16
-from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, leave_stack, make_ability, make_tokens,
-                             record)
+from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, leave_stack, make_tokens, record)
 
 from lkicore import _check
 

@@ -64,8 +64,6 @@ cdef void turns_passed_over(Game *g, int player) noexcept nogil:
     """CR 800.4m: "until your next turn" of players who left ends as their turns would have begun; nor is anything
     known of their last turns then (800.4i)."""
     cdef int p = g.h.last_turn_of
-    if g.h.n_alive == g.lay.players:
-        return
     for _ in range(<int>g.lay.players):
         p = p + 1 if p + 1 < <int>g.lay.players else 0
         if p == player:

@@ -20,3 +20,7 @@ cdef void entry_context(const Game *g, int i, Ctx *c) noexcept nogil
 cdef void event_context(const Game *g, uint16_t list, Ctx *c) noexcept nogil
 # The top object of the stack begins to resolve (CR 608.1).
 cdef void begin_resolve(Game *g) noexcept nogil
+# A new object on the stack for an ability (CR 113.1c), without an entry; 0 when there is no room.
+cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil
+# A spell that may be copied after it left the stack takes its targets along.
+cdef void keep_targets(Game *g, uint16_t row) noexcept nogil

@@ -2,13 +2,14 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t
 from libc.string cimport memmove, memset
 
-from lkicore._abilities cimport ability_of
+from lkicore._abilities cimport ability_of, extra_add
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._game cimport push_frame
 from lkicore._layout cimport Frame, Game, Ref, StackEntry
 from lkicore._opcodes cimport *
-from lkicore._store cimport is_live, look_at, need_room, touched
+from lkicore._store cimport (is_live, link_tail, look_at, need_room, new_id, new_timestamp, take_row, touched,
+                             zone_list)
 from lkicore._types cimport NONE16
 
 
@@ -79,3 +80,38 @@ cdef void begin_resolve(Game *g) noexcept nogil:
     cdef Frame *f = push_frame(g, F_RESOLVE, g.stack[g.h.n_stack - 1].controller)
     f.obj_row = g.stack[g.h.n_stack - 1].row
     f.obj_id = g.id[f.obj_row]
+
+
+cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil:
+    """An ability on the stack is an object without a card (CR 113.1c); 0 when there is no room."""
+    cdef uint16_t row = take_row(g)
+    if row == 0:
+        return 0
+    g.id[row] = new_id(g)
+    g.timestamp[row] = new_timestamp(g)
+    g.zone[row] = Z_STACK
+    g.owner[row] = <uint8_t>player
+    g.controller[row] = <uint8_t>player
+    g.card[row] = NONE16
+    g.defn[row] = defn
+    g.oflags[row] = OF_ABILITY
+    g.known_to[row] = 0xFF  # everyone
+    g.types[row] = 0
+    g.power[row] = 0
+    g.toughness[row] = 0
+    g.colors[row] = 0
+    g.keywords[row] = 0
+    g.mana[row] = 0
+    link_tail(g, zone_list(g, Z_STACK, player), row)
+    return row
+
+
+cdef void keep_targets(Game *g, uint16_t row) noexcept nogil:
+    """A spell that may be copied after it left the stack: its targets go with its list into its record (CR 608.2h)."""
+    cdef int i = entry_of(g, row)
+    cdef uint16_t list = g.stack[i].targets
+    cdef Ref r
+    cdef int k
+    for k in range(chunk_len(g, list)):
+        r = chunk_refs(g, list)[k]
+        extra_add(g, row, r.kind, r.id, r.row, r.flags)

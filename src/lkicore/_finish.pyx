@@ -6,7 +6,7 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._casting cimport Manner, announced_face, manner_of
 from lkicore._costs cimport pay_parts
 from lkicore._damage cimport change_life
-from lkicore._entries cimport begin_resolve, entry_push
+from lkicore._entries cimport begin_resolve, entry_push, make_ability
 from lkicore._expr cimport Ctx, plain_context
 from lkicore._game cimport pop_frame, push_frame
 from lkicore._guise cimport show_spell
@@ -21,7 +21,7 @@ from lkicore._status cimport tap, untap
 from lkicore._store cimport HIDDEN_ZONES, trace
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport FACE_ANNOUNCE, FACE_REBOUND, FACE_SPENT, NONE16, Ability, Face, OptionalCost
-from lkicore._zones cimport make_ability, put_on_stack, sacrifice_group
+from lkicore._zones cimport put_on_stack, sacrifice_group
 
 
 cdef void trace_targets(Game *g, uint16_t list) noexcept nogil:

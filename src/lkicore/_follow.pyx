@@ -7,12 +7,11 @@ soon as the event is over, before anything else goes on: its program runs like t
 from libc.stdint cimport uint16_t, uint32_t
 
 from lkicore._arena cimport refs_add
-from lkicore._entries cimport entry_push
+from lkicore._entries cimport entry_push, make_ability
 from lkicore._game cimport ASK_OPEN, NO_PLAYER, in_game, push_frame
 from lkicore._layout cimport Frame, Game, StackEntry, Trigger
 from lkicore._opcodes cimport *
 from lkicore._triggers cimport depth_at_once, take_trigger
-from lkicore._zones cimport make_ability
 
 
 cdef int next_following(const Game *g) noexcept nogil:

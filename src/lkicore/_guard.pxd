@@ -23,6 +23,11 @@ cdef extern from *:
     #include <alloca.h>
     #define LKI_ON_STACK(n) alloca(n)
     #endif
+    #ifdef _MSC_VER
+    #define LKI_APART __declspec(noinline)
+    #else
+    #define LKI_APART __attribute__((noinline))
+    #endif
     #define LKI_CTZ(x) __builtin_ctzll(x)
     #define LKI_RARE(x) __builtin_expect(!!(x), 0)
     """
@@ -34,5 +39,8 @@ cdef extern from *:
     # Memory of the calling function, for lists as long as this game has rows: arrays for the largest game would lie
     # pages apart, each with cache lines and translations of its own. Never in a loop.
     void *on_stack "LKI_ON_STACK"(size_t n) noexcept nogil
+    # Result of a function that is never laid out inside its caller: what is rare, so that the way that is usual needs
+    # neither its stack nor its registers.
+    ctypedef void apart "LKI_APART void"
     # A condition that seldom holds in the middle of a game: its branch is laid out apart from the way that is usual.
     bint rare "LKI_RARE"(bint x) noexcept nogil

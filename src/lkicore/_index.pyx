@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport cda_size
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport apart, ctz64
 from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update, tapping
@@ -245,6 +245,17 @@ cdef void survey(const Game *g, uint16_t row, Survey *s) noexcept nogil:
     s.reach &= <uint16_t>~(1 << Z_BATTLEFIELD)
 
 
+cdef inline uint64_t listened_for(const Game *g, uint16_t row) noexcept nogil:
+    """What the triggered abilities of an object wait for, where it is."""
+    cdef const Face *f
+    cdef Survey s
+    if g.oflags[row] & OF_OWN_ABILITIES:
+        survey(g, row, &s)
+        return s.listens
+    f = face_of(g, g.defn[row])
+    return f.listens if f.listen_zones >> g.zone[row] & 1 else 0
+
+
 cdef void dirty_zones(Game *g, int zones) noexcept nogil:
     """The values of all objects in these zones must be computed anew."""
     cdef uint32_t k
@@ -266,15 +277,13 @@ cdef void count_sources(Game *g) noexcept nogil:
 
 
 cdef void listen_anew(Game *g) noexcept nogil:
-    cdef Survey s
     cdef uint64_t bits
     cdef uint32_t w, i
     g.h.listening = 0
     for w in range(g.lay.words):
         bits = g.b_listen[w]
         while bits:
-            survey(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)), &s)
-            g.h.listening |= s.listens
+            g.h.listening |= listened_for(g, <uint16_t>(w * 64 + <uint32_t>ctz64(bits)))
             bits &= bits - 1
     for i in range(g.h.n_effects):
         if g.effect[i].kind == EK_DELAYED:
@@ -328,8 +337,29 @@ cdef inline bint put_bit(uint64_t *set, uint16_t row, bint on) noexcept nogil:
     return was
 
 
+cdef inline bint only_listens(const Game *g, uint16_t row) noexcept nogil:
+    """A permanent that is in none of the indexes but, perhaps, in that of what listens, and isn't to be."""
+    cdef const Face *f = face_of(g, g.defn[row])
+    cdef uint32_t w = row >> 6
+    return (g.zone[row] == Z_BATTLEFIELD and not g.oflags[row] & OF_OWN_ABILITIES
+            and (f.flags & FACE_STATIC | f.replaces | f.restricts | f.casting) == 0
+            and not (g.b_static[w] | g.b_replace[w] | g.b_casting[w]) >> (row & 63) & 1)
+
+
 cdef void index_object(Game *g, uint16_t row, bint present) noexcept nogil:
     """The object comes, goes, or has other abilities than before: its bits, and what they add up to."""
+    cdef uint64_t listens
+    if not only_listens(g, row):
+        index_all(g, row, present)
+        return
+    listens = listened_for(g, row) if present else 0
+    if put_bit(g.b_listen, row, listens != 0):
+        listen_anew(g)
+    else:
+        g.h.listening |= listens
+
+
+cdef apart index_all(Game *g, uint16_t row, bint present) noexcept nogil:
     cdef Survey s
     cdef bint listened, was_static, replaced, ruled
     survey(g, row, &s)

@@ -2,6 +2,7 @@
 from libc.stdint cimport uint16_t, uint32_t
 from lkicore._expr cimport Facts
 from lkicore._layout cimport Game
+from lkicore._opcodes cimport EK_PREVENT, RP_DAMAGE, RP_PREVENT_BY, RP_PREVENT_TO, RP_REDIRECT
 
 cdef enum:
     # Kinds of replacements with a number that happens instead (1 << ReplaceOp).
@@ -17,6 +18,9 @@ cdef struct Event_:
     bint combat           # combat damage
     uint16_t to_row       # damage: what it is dealt to instead (CR 614.9)
     uint32_t to_id
+
+cdef enum:
+    DAMAGES = (1 << RP_PREVENT_TO | 1 << RP_PREVENT_BY | 1 << RP_DAMAGE | 1 << RP_REDIRECT)   # of h.replaces
 
 # Permanents, and objects whose ability works elsewhere, that have or may have a replacement ability of this kind
 # (ReplaceOp), by timestamp.
@@ -40,4 +44,5 @@ cdef int life_instead(Game *g, int player, int n) noexcept nogil
 cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, int n, bint combat, bint really,
                         uint16_t *to) noexcept nogil
 # Damage may be replaced or prevented at all.
-cdef bint damage_heeds(const Game *g) noexcept nogil
+cdef inline bint damage_heeds(const Game *g) noexcept nogil:
+    return g.h.replaces & DAMAGES or g.h.shields & (1 << EK_PREVENT) or g.h.rule_counters

@@ -26,7 +26,6 @@ from lkicore._types cimport Ability
 cdef enum:
     MOST_FOUND = 24
     MOST = 30000
-    DAMAGES = (1 << RP_PREVENT_TO | 1 << RP_PREVENT_BY | 1 << RP_DAMAGE | 1 << RP_REDIRECT)   # of h.replaces
     BY_ABILITY = 0
     BY_EFFECT = 1
     BY_COUNTER = 254   # `what`: a shield counter (CR 122.1c)
@@ -37,10 +36,6 @@ cdef struct Found:
     uint32_t id
     int ability       # or number of the entry
     int what          # ReplaceOp, or EffectKind
-
-
-cdef bint damage_heeds(const Game *g) noexcept nogil:
-    return g.h.replaces & DAMAGES or g.h.shields & (1 << EK_PREVENT) or g.h.rule_counters
 
 
 # ------------------------------------------------------------------------------------------------ what applies

@@ -4,8 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._expr cimport Ctx, holds, passes_player, plain_context
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, event_done, recall
-from lkicore._guard cimport on_stack
-from lkicore._history cimport log_event
+from lkicore._guard cimport on_stack, rare
 from lkicore._instead cimport is_following, replacers
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
@@ -13,9 +12,9 @@ from lkicore._player_rules cimport has_fact
 from lkicore._replace cimport asks_elsewhere
 from lkicore._rng cimport N_PURPOSES, S_SHUFFLE, below
 from lkicore._store cimport is_live, trace, zone_first, zone_list
-from lkicore._triggers cimport follow, happened, heard
+from lkicore._triggers cimport follow
 from lkicore._types cimport Ability
-from lkicore._zones cimport TO_END, draw_one, move_group, move_one
+from lkicore._zones cimport TO_END, draw_top, move_group, move_one
 
 cdef enum:
     MOST_CHOICES = 24
@@ -117,8 +116,8 @@ cdef inline bint draws_nothing(Game *g, int player) noexcept nogil:
             and g.p_drawn[player] != 0)
 
 
-cdef int draw(Game *g, int player) noexcept nogil:
-    """Draw one card (CR 121.1); `NO_CARD`, and noted for 704.5b, from an empty library; `REPLACED`, `ASKED`."""
+cdef int draw_otherwise(Game *g, int player) noexcept nogil:
+    """A draw that something may replace or forbid (CR 614.11, 121.3)."""
     cdef uint16_t row = 0
     cdef uint8_t to = Z_HAND
     cdef int ability = 0
@@ -153,21 +152,17 @@ cdef int draw(Game *g, int player) noexcept nogil:
     row = zone_first(g, Z_LIBRARY, player)
     if row and g.h.commanders and asks_elsewhere(g, &row, &to, 1):
         return ASKED  # CR 903.9b: of the same event; its answer comes after those above
-    if row == 0:
-        if g.h.asked:
-            event_done(g)
-        g.p_empty_draw[player] = 1
-        g.h.sba |= SBA_PLAYERS
-        return NO_CARD
-    draw_one(g, row)
+    k = DREW if draw_top(g, player) else NO_CARD
     if g.h.asked:
         event_done(g)
-    if g.p_drawn[player] < 255:
-        g.p_drawn[player] += 1
-    log_event(g, H_DREW, player, row, g.id[row], 0, 0, 1)
-    if heard(g, EV_DRAWS):
-        happened(g, EV_DRAWS, row, g.id[row], 0, 0, player, g.p_drawn[player], 0)
-    return DREW
+    return k
+
+
+cdef int draw(Game *g, int player) noexcept nogil:
+    """Draw one card (CR 121.1); `NO_CARD`, and noted for 704.5b, from an empty library; `REPLACED`, `ASKED`."""
+    if rare(g.h.replaces >> RP_DRAW & 1 or g.h.player_facts & PY_ONE_DRAW_A_TURN or g.h.asked or g.h.commanders):
+        return draw_otherwise(g, player)
+    return draw_top(g, player)  # DREW, NO_CARD
 
 
 cdef void shuffle(Game *g, int player) noexcept nogil:

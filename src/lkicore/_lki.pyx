@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
-from lkicore._guard cimport check, rare
+from lkicore._guard cimport apart, check, rare
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, trace
@@ -91,7 +91,7 @@ cdef bint lki_make_room(Game *g, int departures) noexcept nogil:
     return g.h.status == GS_RUNNING
 
 
-cdef void drop(Game *g, uint16_t slot) noexcept nogil:
+cdef inline void unchain(Game *g, uint16_t slot) noexcept nogil:
     """Forget the row in a slot: out of its id chain and its card's chain."""
     cdef LkiRow *r = &g.lki[slot]
     cdef uint16_t *link = &g.lki_hash[r.id & (g.lay.hash - 1)]
@@ -105,32 +105,19 @@ cdef void drop(Game *g, uint16_t slot) noexcept nogil:
             check(link[0] != NO_SLOT)
             link = &g.lki[link[0]].prev
         link[0] = r.prev
-    chunk_free(g, r.extra)
-    r.id = 0
-    r.extra = 0
 
 
-cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
-    """Copy a departing object's row into the ring (CR 608.2h); returns the slot.
-
-    The caller has called `lki_begin` for its whole group, sets `became` once the object has moved, and gives up the
-    object's `extra` chunk: the row owns it now.
-    """
-    cdef uint16_t s = g.h.lki_head
+cdef inline uint16_t fill(Game *g, uint16_t s, uint16_t row, int zone_to) noexcept nogil:
+    """The departing object into slot s, which the head has come to; what it held before is forgotten."""
     cdef uint16_t before
     cdef uint32_t k
-    cdef LkiRow *r
-    check(g.h.lki_free > 0)
-    while rare(g.lki[s].pinned):
-        s += 1
-        g.h.lki_kept += 1
+    cdef LkiRow *r = &g.lki[s]
     check(s < g.h.lki_limit)
     g.h.lki_head = s + 1
     g.h.lki_free -= 1
     g.h.lki_records += 1
-    r = &g.lki[s]
     if r.id:
-        drop(g, s)
+        unchain(g, s)
     memset(r, 0, sizeof(LkiRow))
     copy_row(g, r, row)
     if r.zone == Z_BATTLEFIELD or r.zone == Z_PHASED_OUT:
@@ -156,12 +143,39 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
             g.lki[before].until = r.tick
         g.pc_lki[r.card] = s
     g.extra[row] = 0
-    if rare(g.trace != NULL):
+    return s
+
+
+cdef apart record_anyhow(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """`lki_record` where the head stands at a pinned slot or a row with a list, or somebody looks on."""
+    cdef uint16_t s = g.h.lki_head
+    cdef LkiRow *r
+    while rare(g.lki[s].pinned):
+        s += 1
+        g.h.lki_kept += 1
+    r = &g.lki[s]
+    chunk_free(g, r.extra)
+    fill(g, s, row, zone_to)
+    if g.trace != NULL:
         if g.trace.recorded != NULL:
             (<void (*)(Game *, uint16_t, uint16_t) noexcept nogil>g.trace.recorded)(g, row, s)
         trace(g, TR_LKI, s, r.defn, r.zone, zone_to, r.id)
         trace(g, TR_LKI_VALUES, r.power, r.toughness, r.controller, r.damage, r.id)
-    return s
+
+
+cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """Copy a departing object's row into the ring (CR 608.2h); returns the slot.
+
+    The caller has called `lki_begin` for its whole group, sets `became` once the object has moved, and gives up the
+    object's `extra` chunk: the row owns it now.
+    """
+    cdef uint16_t s = g.h.lki_head
+    check(g.h.lki_free > 0)
+    if rare(g.lki[s].pinned or g.lki[s].extra or g.trace != NULL):
+        record_anyhow(g, row, zone_to)
+        return g.h.lki_head - 1
+    # (Nothing is called on the usual way: it keeps all in registers that nobody else needs back.)
+    return fill(g, s, row, zone_to)
 
 
 cdef uint16_t lki_find_at(const Game *g, uint16_t card, uint32_t tick) noexcept nogil:

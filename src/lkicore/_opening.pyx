@@ -1,18 +1,130 @@
-"""What players do with cards of their opening hands before the first turn (CR 103.6): the starting player first, each
-as many of these things as there are, in any order."""
+"""Opening hands and mulligans (CR 103.5), and what players do with cards of those hands before the first turn (103.6):
+the starting player first, each as many of these things as there are, in any order."""
 from libc.stdint cimport uint8_t, uint16_t
 
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._defs cimport face_of
 from lkicore._expr cimport Ctx, holds, plain_context
-from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, open_choice, top_frame
-from lkicore._layout cimport Frame, Game
+from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, open_choice, pop_frame,
+                            push_frame, top_frame)
+from lkicore._layout cimport Frame, Game, Option
+from lkicore._library cimport draw, shuffle
 from lkicore._opcodes cimport *
-from lkicore._store cimport zone_first
+from lkicore._player_rules cimport USUAL_HAND
+from lkicore._store cimport trace, zone_count, zone_first
 from lkicore._triggers cimport follow
 from lkicore._types cimport FACE_OPENING
-from lkicore._zones cimport join_elsewhere
+from lkicore._zones cimport TO_END, begin_event, change_zone, join_elsewhere, move_one, record
+
+
+cdef void hand_to_library(Game *g, int player) noexcept nogil:
+    cdef int n = zone_count(g, Z_HAND, player)
+    cdef uint16_t row
+    if n == 0 or not begin_event(g, n):
+        return
+    row = zone_first(g, Z_HAND, player)
+    while row:
+        record(g, row, Z_LIBRARY)
+        row = g.znext[row]
+    while n:
+        change_zone(g, zone_first(g, Z_HAND, player), Z_LIBRARY, TO_END)
+        n -= 1
+
+
+cdef void draw_hand(Game *g, int player) noexcept nogil:
+    cdef int left = USUAL_HAND  # CR 103.5
+    shuffle(g, player)
+    while left:
+        left -= 1
+        if zone_count(g, Z_LIBRARY, player) == 0 or g.h.status != GS_RUNNING:
+            break
+        draw(g, player)
+
+
+cdef int bottom_cards(const Game *g, int player) noexcept nogil:
+    """Cards to put on the bottom; in a game of more than two the first mulligan is free (CR 103.5c)."""
+    cdef int n = g.p_mulligans[player]
+    return n - 1 if g.lay.players > 2 and n > 0 else n
+
+
+cdef int next_undecided(const Game *g, int asked) noexcept nogil:
+    cdef int _
+    cdef int p = g.h.starting
+    for _ in range(<int>g.lay.players):
+        if in_game(g, p) and not g.p_kept[p] and not asked >> p & 1:
+            return p
+        p = p + 1 if p + 1 < <int>g.lay.players else 0
+    return -1
+
+
+cdef void run_mulligan(Game *g) noexcept nogil:
+    """London mulligan (CR 103.5).
+
+    frame: step 0 declarations, 1 cards to the bottom | a players asked in this round | b players who take one |
+    player, n the one who puts cards back and how many.
+    """
+    cdef Frame *f = top_frame(g)
+    cdef Option *o
+    cdef int p
+    cdef uint16_t row
+    while g.h.status == GS_RUNNING:
+        if g.h.answer != NO_ANSWER:
+            o = answer_of(g)
+            g.h.answer = NO_ANSWER
+            if o.kind == O_KEEP:
+                g.p_kept[f.player] = 1
+                trace(g, TR_KEEP, f.player, zone_count(g, Z_HAND, f.player), 0, 0, 0)
+            elif o.kind == O_MULLIGAN:
+                f.b |= 1 << f.player
+            else:
+                row = o.row
+                move_one(g, row, Z_LIBRARY, TO_END)
+                f.n -= 1
+        if f.step == 0:
+            p = next_undecided(g, f.a)
+            if p >= 0:
+                f.player = <uint8_t>p
+                f.a |= 1 << p
+                open_choice(g, CH_MULLIGAN, p)
+                add_option(g, O_KEEP, 0, 0, NO_PLAYER)
+                if bottom_cards(g, p) < USUAL_HAND:
+                    add_option(g, O_MULLIGAN, 0, 0, NO_PLAYER)
+                return
+            if f.b == 0:
+                pop_frame(g)
+                g.h.phase_state = TS_NEXT_STEP
+                if acts_first(g):
+                    push_frame(g, F_OPENING, g.h.starting)
+                return
+            # All who take one, take it together; in turn order where the order can be seen.
+            for p in range(<int>g.lay.players):
+                if f.b >> p & 1:
+                    g.p_mulligans[p] += 1
+                    trace(g, TR_MULLIGAN, p, g.p_mulligans[p], 0, 0, 0)
+                    hand_to_library(g, p)
+                    draw_hand(g, p)
+            f.step = 1
+            f.n = 0
+            f.a = 0
+        if f.step == 1:
+            if f.n and zone_count(g, Z_HAND, f.player):
+                open_choice(g, CH_BOTTOM, f.player)
+                row = zone_first(g, Z_HAND, f.player)
+                while row:
+                    add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+                    row = g.znext[row]
+                return
+            p = 0
+            while p < <int>g.lay.players and not f.b >> p & 1:
+                p += 1
+            if p == <int>g.lay.players:
+                f.step = 0
+                f.a = 0
+                continue
+            f.b &= ~(1 << p)
+            f.player = <uint8_t>p
+            f.n = <uint8_t>bottom_cards(g, p)
 
 
 cdef bint acts_first(Game *g) noexcept nogil:

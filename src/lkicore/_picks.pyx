@@ -1,5 +1,5 @@
 """Instructions in which players choose: discards, edicts, picks, whether to do or pay something, casting (CR 608.2)."""
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from lkicore._abilities cimport ability_of
 from lkicore._actions cimport forget, objects_of, remember
@@ -12,8 +12,8 @@ from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of
 from lkicore._expr cimport Ctx, info_of, passes, passes_player, ref_object, value
-from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, next_player, open_choice, push_frame
-from lkicore._guard cimport on_stack
+from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, open_choice, push_frame
+from lkicore._guard cimport ctz64, on_stack
 from lkicore._lands cimport may_play_land, play_land
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport give_mana, tapping
@@ -40,14 +40,16 @@ cdef int one_of(int mask) noexcept nogil:
 
 cdef int apnap(const Game *g, int mask, int *order) noexcept nogil:
     """Players of a bit set who are in the game, the active player first (CR 101.4)."""
-    cdef int p = g.h.active if in_game(g, g.h.active) else next_player(g, g.h.active)
+    cdef int later = mask & g.h.alive & ((1 << g.h.active) - 1)  # their seats come before the active player's
+    cdef int part = mask & g.h.alive & ~later
     cdef int n = 0
-    cdef int _
-    for _ in range(<int>g.h.n_alive):
-        if mask >> p & 1:
-            order[n] = p
-            n += 1
-        p = next_player(g, p)
+    while part | later:
+        if part == 0:
+            part = later
+            later = 0
+        order[n] = ctz64(<uint64_t>part)
+        n += 1
+        part &= part - 1
     return n
 
 

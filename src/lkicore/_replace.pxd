@@ -8,6 +8,8 @@ from lkicore._opcodes cimport *
 # triggered. Taps it, puts counters on it.
 # `entrants`: all that enter in this event.
 cdef void enters_modified(Game *g, uint16_t row, const uint16_t *entrants, int n_entrants) noexcept nogil
+# Its own abilities have its controller choose something as it enters (CR 614.12a).
+cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil
 cdef void enter_tapped(Game *g, uint16_t row) noexcept nogil
 # The zone that an object about to go to `zone_to` goes to instead (CR 614.6), or `zone_to`.
 # `ASKED`: a player must choose first (CR 616.1, 903.9b); `really`: it happens, what follows on it waits.
@@ -27,4 +29,8 @@ cdef inline bint goes_elsewhere(const Game *g, uint16_t row, int zone_to) noexce
 # A regeneration shield takes the place of destruction (CR 701.19b): true if it did.
 cdef bint regenerates(Game *g, uint16_t row) noexcept nogil
 # CR 702.89, umbra armor: the permanent that is destroyed instead of this one, 0 none.
-cdef uint16_t umbra_of(Game *g, uint16_t row) noexcept nogil
+cdef uint16_t umbra_among(Game *g, uint16_t row) noexcept nogil
+
+
+cdef inline uint16_t umbra_of(Game *g, uint16_t row) noexcept nogil:
+    return umbra_among(g, row) if g.h.replaces >> RP_DESTROY & 1 else 0

@@ -21,7 +21,7 @@ from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat, put_counters, tap
 from lkicore._store cimport clear_bit, look_at, touched, trace
 from lkicore._triggers cimport follow
-from lkicore._types cimport Ability, Node
+from lkicore._types cimport Ability, FACE_ENTERS, Node
 
 cdef enum:
     # TR_REPLACED: what its number counts.
@@ -111,6 +111,23 @@ cdef void enters_modified(Game *g, uint16_t row, const uint16_t *entrants, int n
         if rows[i] != row and not entering_now(entrants, n_entrants, rows[i]):
             settle(g)  # CR 614.12: as it would be with what has modified it already
             modify(g, rows[i], row)
+
+
+cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:
+    """Its own abilities have its controller choose something as it enters (CR 614.12a)."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef int i, k, n
+    if not face_of(g, g.defn[row]).flags & FACE_ENTERS and not g.oflags[row] & OF_OWN_ABILITIES:
+        return False
+    n = abilities_of(g, row, list)
+    for i in range(n):
+        a = ability_of(g, list[i])
+        if a.kind == AB_REPLACEMENT and a.event == RP_ENTERS and a.own == 1:
+            for k in range(a.n_changes):
+                if EN_CHOOSE <= g.cards.changes[a.first_change + k].op <= EN_UNDER:
+                    return True
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ going elsewhere
@@ -311,15 +328,13 @@ cdef bint regenerates(Game *g, uint16_t row) noexcept nogil:
 
 # ------------------------------------------------------------------------------------------------ umbra armor
 
-cdef uint16_t umbra_of(Game *g, uint16_t row) noexcept nogil:
+cdef uint16_t umbra_among(Game *g, uint16_t row) noexcept nogil:
     """CR 702.89: what is destroyed instead of this permanent, 0 nothing; all damage is removed from the permanent."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c
     cdef int i, k, m, n
-    if not g.h.replaces >> RP_DESTROY & 1:
-        return 0
     n = replacers(g, RP_DESTROY, rows)
     for i in range(n):
         m = abilities_of(g, rows[i], list)

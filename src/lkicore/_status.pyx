@@ -3,6 +3,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t
 
 from lkicore._abilities cimport counters_on, extra_drop, set_counters
 from lkicore._defs cimport face_of
+from lkicore._guard cimport apart, rare
 from lkicore._index cimport WATCHED
 from lkicore._layers cimport changed, dirty
 from lkicore._layout cimport Game
@@ -12,15 +13,26 @@ from lkicore._store cimport clear_bit, look_at, set_bit, touched, trace
 from lkicore._triggers cimport happened, heard
 
 
-cdef void leave_combat(Game *g, uint16_t row) noexcept nogil:
-    """Removed from combat (CR 506.4)."""
-    if g.combat[row] & CB_MORE:
-        extra_drop(g, row, RK_BLOCKS)
+cdef inline void clear_combat(Game *g, uint16_t row) noexcept nogil:
     g.attacks[row] = 0
     g.combat[row] = 0
     g.assigned[row] = 0
     g.blocks_row[row] = 0
     g.blocks_id[row] = 0
+
+
+cdef apart leave_several(Game *g, uint16_t row) noexcept nogil:
+    """The same of what blocks several attackers."""
+    extra_drop(g, row, RK_BLOCKS)
+    clear_combat(g, row)
+
+
+cdef void leave_combat(Game *g, uint16_t row) noexcept nogil:
+    """Removed from combat (CR 506.4)."""
+    if rare(g.combat[row] & CB_MORE):
+        leave_several(g, row)
+    else:
+        clear_combat(g, row)
 
 
 cdef void tap(Game *g, uint16_t row) noexcept nogil:

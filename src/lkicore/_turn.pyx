@@ -7,7 +7,7 @@ from lkicore._actions cimport returns_due
 from lkicore._announce cimport run_announce
 from lkicore._arena cimport chunk_free, refs_add
 from lkicore._choices cimport all_calm, can_act, may_act, offer_priority, sorcery_time, take_priority_option
-from lkicore._library cimport draw, shuffle
+from lkicore._library cimport draw
 from lkicore._stack_copies cimport run_retarget
 from lkicore._combat cimport (begin_blocks, begin_damage, blocks_declared, end_combat, gather, has_attackers,
                               needs_first_strike, run_assign, run_attack, run_block,
@@ -22,16 +22,15 @@ from lkicore._game cimport (AGAIN_DRAW, AGAIN_SBA, ASKED, ASK_EVENT, ASK_FRAME, 
                             add_option,
                             answer_of, drop_frame, event_done, in_game, next_player, open_choice, pop_frame, push_frame,
                             top_frame)
-from lkicore._guard cimport on_stack, rare
+from lkicore._guard cimport apart, on_stack, rare
 from lkicore._history cimport history_forget
 from lkicore._instead cimport player_at_once
 from lkicore._layers cimport changed, effects_expire, settle
 from lkicore._layout cimport Frame, Game, Option
 from lkicore._mana cimport pools_empty
 from lkicore._opcodes cimport *
-from lkicore._opening cimport acts_first, look_outside, run_opening
+from lkicore._opening cimport draw_hand, look_outside, run_mulligan, run_opening
 from lkicore._phases cimport insert_step, pass_over_combat, skipped, take_over
-from lkicore._player_rules cimport USUAL_HAND
 from lkicore._players cimport look_for_end, players_leave, stop, tell_losses
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below, mix64
 from lkicore._sba cimport check_sba, run_commander, run_legend, run_protector
@@ -43,7 +42,7 @@ from lkicore._tapping cimport run_pay
 from lkicore._triggers cimport heard, look_at_states
 from lkicore._types cimport ASKS_STEP
 from lkicore._untap cimport begin_untap, run_untap
-from lkicore._zones cimport TO_END, begin_event, change_zone, discard_card, move_one, record
+from lkicore._zones cimport discard_card
 
 cdef enum:
     LOOP_LOOK = 200          # passes of priority in a turn without anything else done before loops are looked for
@@ -51,39 +50,16 @@ cdef enum:
     FORCED_LIMIT = 5000      # passes of priority in a turn without anything else done: no game gets there but by a loop
 
 
-# ------------------------------------------------------------------------------------------------ before the game
-
-cdef void hand_to_library(Game *g, int player) noexcept nogil:
-    cdef int n = zone_count(g, Z_HAND, player)
-    cdef uint16_t row
-    if n == 0 or not begin_event(g, n):
-        return
-    row = zone_first(g, Z_HAND, player)
-    while row:
-        record(g, row, Z_LIBRARY)
-        row = g.znext[row]
-    while n:
-        change_zone(g, zone_first(g, Z_HAND, player), Z_LIBRARY, TO_END)
-        n -= 1
-
-
-cdef void draw_hand(Game *g, int player) noexcept nogil:
-    cdef int left = USUAL_HAND  # CR 103.5
-    shuffle(g, player)
-    while left:
-        left -= 1
-        if zone_count(g, Z_LIBRARY, player) == 0 or g.h.status != GS_RUNNING:
-            break
-        draw(g, player)
-
-
 cdef void draw_for_turn(Game *g) noexcept nogil:
     """CR 504.1; what replaces it may be a choice (CR 616.1). Where several cards are drawn instead of it, it is for the
     first of them that players are asked."""
     cdef int n
     if g.h.asks == 0:
-        g.h.asks = ASK_EVENT * AGAIN_DRAW
         g.h.drawn_before = g.p_drawn[g.h.active]
+        if not (g.h.replaces | g.h.shields or g.h.commanders):
+            draw(g, g.h.active)  # nobody is asked anything
+            return
+        g.h.asks = ASK_EVENT * AGAIN_DRAW
     if in_game(g, g.h.active):
         n = player_at_once(g, RP_DRAWS, g.h.active, 1)
         if n > 0 and draw(g, g.h.active) != ASKED:
@@ -93,91 +69,6 @@ cdef void draw_for_turn(Game *g) noexcept nogil:
                 n -= 1
     if g.h.asks != ASK_OPEN:
         g.h.asks = 0
-
-
-cdef int bottom_cards(const Game *g, int player) noexcept nogil:
-    """Cards to put on the bottom; in a game of more than two the first mulligan is free (CR 103.5c)."""
-    cdef int n = g.p_mulligans[player]
-    return n - 1 if g.lay.players > 2 and n > 0 else n
-
-
-cdef int next_undecided(const Game *g, int asked) noexcept nogil:
-    cdef int _
-    cdef int p = g.h.starting
-    for _ in range(<int>g.lay.players):
-        if in_game(g, p) and not g.p_kept[p] and not asked >> p & 1:
-            return p
-        p = p + 1 if p + 1 < <int>g.lay.players else 0
-    return -1
-
-
-cdef void run_mulligan(Game *g) noexcept nogil:
-    """London mulligan (CR 103.5).
-
-    frame: step 0 declarations, 1 cards to the bottom | a players asked in this round | b players who take one |
-    player, n the one who puts cards back and how many.
-    """
-    cdef Frame *f = top_frame(g)
-    cdef Option *o
-    cdef int p
-    cdef uint16_t row
-    while g.h.status == GS_RUNNING:
-        if g.h.answer != NO_ANSWER:
-            o = answer_of(g)
-            g.h.answer = NO_ANSWER
-            if o.kind == O_KEEP:
-                g.p_kept[f.player] = 1
-                trace(g, TR_KEEP, f.player, zone_count(g, Z_HAND, f.player), 0, 0, 0)
-            elif o.kind == O_MULLIGAN:
-                f.b |= 1 << f.player
-            else:
-                row = o.row
-                move_one(g, row, Z_LIBRARY, TO_END)
-                f.n -= 1
-        if f.step == 0:
-            p = next_undecided(g, f.a)
-            if p >= 0:
-                f.player = <uint8_t>p
-                f.a |= 1 << p
-                open_choice(g, CH_MULLIGAN, p)
-                add_option(g, O_KEEP, 0, 0, NO_PLAYER)
-                if bottom_cards(g, p) < USUAL_HAND:
-                    add_option(g, O_MULLIGAN, 0, 0, NO_PLAYER)
-                return
-            if f.b == 0:
-                pop_frame(g)
-                g.h.phase_state = TS_NEXT_STEP
-                if acts_first(g):
-                    push_frame(g, F_OPENING, g.h.starting)
-                return
-            # All who take one, take it together; in turn order where the order can be seen.
-            for p in range(<int>g.lay.players):
-                if f.b >> p & 1:
-                    g.p_mulligans[p] += 1
-                    trace(g, TR_MULLIGAN, p, g.p_mulligans[p], 0, 0, 0)
-                    hand_to_library(g, p)
-                    draw_hand(g, p)
-            f.step = 1
-            f.n = 0
-            f.a = 0
-        if f.step == 1:
-            if f.n and zone_count(g, Z_HAND, f.player):
-                open_choice(g, CH_BOTTOM, f.player)
-                row = zone_first(g, Z_HAND, f.player)
-                while row:
-                    add_option(g, O_OBJECT, row, 0, NO_PLAYER)
-                    row = g.znext[row]
-                return
-            p = 0
-            while p < <int>g.lay.players and not f.b >> p & 1:
-                p += 1
-            if p == <int>g.lay.players:
-                f.step = 0
-                f.a = 0
-                continue
-            f.b &= ~(1 << p)
-            f.player = <uint8_t>p
-            f.n = <uint8_t>bottom_cards(g, p)
 
 
 # ------------------------------------------------------------------------------------------------ discarding
@@ -284,7 +175,8 @@ cdef void begin_turn(Game *g) noexcept nogil:
             return
     else:
         p = next_player(g, g.h.last_turn_of)
-        turns_passed_over(g, p)
+        if rare(g.h.n_alive < g.lay.players):
+            turns_passed_over(g, p)
     if not extra:
         g.h.last_turn_of = <uint8_t>p
     if g.h.shields >> EK_SKIP & 1 and skipped(g, p, SK_TURN):
@@ -353,8 +245,9 @@ cdef void turn_pages(Game *g) noexcept nogil:
                 break
 
 
-cdef void begin_step(Game *g) noexcept nogil:
-    """Turn-based actions (CR 703); then players receive priority, in most steps."""
+cdef void begin_step(Game *g, bint attack) noexcept nogil:
+    """Turn-based actions (CR 703); then players receive priority, in most steps. `attack`: creatures can, it is known.
+    """
     cdef int step = g.h.step
     cdef int extra
     cdef Frame *f
@@ -371,7 +264,7 @@ cdef void begin_step(Game *g) noexcept nogil:
         if heard(g, EV_COUNTERS_PUT):
             turn_pages(g)
     elif step == STEP_DECLARE_ATTACKERS:
-        if in_game(g, g.h.active) and has_attackers(g, g.h.active):
+        if attack or (in_game(g, g.h.active) and has_attackers(g, g.h.active)):
             push_frame(g, F_ATTACK, g.h.active)
     elif step == STEP_DECLARE_BLOCKERS:
         begin_blocks(g)
@@ -392,7 +285,7 @@ cdef void begin_step(Game *g) noexcept nogil:
 
 cdef inline bint waits_for_steps(const Game *g) noexcept nogil:
     """Some ability triggers at the beginning of a step."""
-    return rare((g.h.listening >> EV_STEP | g.h.shields >> EK_DELAYED) & 1)
+    return rare(g.h.listening & <uint64_t>1 << EV_STEP or g.h.shields & 1 << EK_DELAYED)
 
 
 cdef void end_step(Game *g) noexcept nogil:
@@ -488,12 +381,34 @@ cdef bint passes_over(Game *g, int step) noexcept nogil:
     return (step == STEP_MAIN1 or step == STEP_MAIN2) and skipped(g, g.h.active, SK_MAIN)
 
 
+cdef inline bint runs_through(Game *g, int step, bint heeded) noexcept nogil:
+    """Nothing but the passing of priority (CR 117.4) in a step that begins, and as long as that is all, in those that
+    follow it. False: creatures can attack in the step that it has come to."""
+    cdef uint32_t rev = g.h.rev
+    while step != STEP_DECLARE_ATTACKERS or not has_attackers(g, g.h.active):
+        trace(g, TR_STEP, step, 0, 0, 0, 0)
+        g.h.priority = g.h.active
+        changed(g, RD_TURN)
+        if step == STEP_END_COMBAT:
+            leave_combat_step(g)
+            return True
+        if (g.h.rev != rev or g.h.steps_head == g.h.steps_n or not without_action(g.steps[g.h.steps_head])
+                or rare(heeded)):
+            return True  # to be looked at as the first one was
+        step = g.steps[g.h.steps_head]
+        g.h.steps_head += 1
+        g.h.step = <uint8_t>step
+    return False
+
+
 cdef void next_steps(Game *g) noexcept nogil:
     """Begin the next step, and run through steps, and into turns, in which nobody can do anything.
 
     A step that is run through does what the long way would do: its turn-based action, priority passed by all, its end.
     """
     cdef int step
+    cdef bint attack
+    cdef bint heeded = g.h.uses & USE_STEPS or g.h.watch & ASKS_STEP  # the step itself may mean something to cards
     while g.h.status == GS_RUNNING:
         if g.h.steps_head == g.h.steps_n:
             if not g.h.cleanup_again:
@@ -505,26 +420,22 @@ cdef void next_steps(Game *g) noexcept nogil:
             step = g.steps[g.h.steps_head]
             g.h.steps_head += 1
         g.h.step = <uint8_t>step
-        if rare(g.h.uses & USE_STEPS) and (
-                (g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1) and passes_over(g, step):
-            continue
-        if rare(g.h.watch & ASKS_STEP):
+        if rare(heeded):
+            if (g.h.shields >> EK_SKIP | g.h.restricts >> RU_SKIP) & 1 and passes_over(g, step):
+                continue
             touched(g)
         if step == STEP_UNTAP:
             trace(g, TR_STEP, step, 0, 0, 0, 0)
             if begin_untap(g):
                 return
             continue  # CR 502.4: no priority
+        attack = False
         if without_action(step) and quiet(g) and not g.h.pools and not waits_for_steps(g):
-            # Nothing but the passing of priority (CR 117.4), unless creatures can attack or are in combat.
-            if step != STEP_DECLARE_ATTACKERS or not has_attackers(g, g.h.active):
-                trace(g, TR_STEP, step, 0, 0, 0, 0)
-                g.h.priority = g.h.active
-                changed(g, RD_TURN)
-                if step == STEP_END_COMBAT:
-                    leave_combat_step(g)
+            if runs_through(g, step, heeded):
                 continue
-        begin_step(g)
+            step = STEP_DECLARE_ATTACKERS
+            attack = True
+        begin_step(g, attack)
         if g.h.n_frames or g.h.choice or g.h.following:
             return
         if step == STEP_CLEANUP:
@@ -555,20 +466,19 @@ cdef void give_priority(Game *g) noexcept nogil:
     cdef int p = g.h.priority
     if not g.h.options_mask & EO_AUTO_PASS:
         offer_priority(g, p)
-    elif sorcery_time(g, p):
+        return
+    if sorcery_time(g, p):
         offer_priority(g, p)
-        if g.h.n_options == 1:
-            g.h.choice = CH_NONE
-            g.h.n_options = 0
-            pass_priority(g)
+        if g.h.n_options != 1:
+            return
+        g.h.choice = CH_NONE
+        g.h.n_options = 0
     elif rare(may_act(g)) and can_act(g, p) & ACT_INSTANT:
         offer_priority(g, p)
+        return
     elif all_calm(g):
-        # All pass in succession.
-        g.h.passes = g.h.n_alive - 1
-        pass_priority(g)
-    else:
-        pass_priority(g)
+        g.h.passes = g.h.n_alive - 1  # all pass in succession
+    pass_priority(g)
 
 
 cdef void end_early(Game *g) noexcept nogil:
@@ -597,7 +507,7 @@ cdef void run_turn(Game *g) noexcept nogil:
     """One move of the turn machine."""
     cdef int state = g.h.phase_state
     cdef int p
-    if g.h.ending and state == TS_CHECK:
+    if state == TS_CHECK and rare(g.h.ending):
         end_early(g)
         if g.h.n_frames or g.h.following or g.h.status != GS_RUNNING:
             return
@@ -611,8 +521,8 @@ cdef void run_turn(Game *g) noexcept nogil:
                     returns_due(g)
                 if not entering(g):
                     check_sba(g)
-            if g.h.n_frames or g.h.following:
-                return  # the legend rule asks, or what enters; then this check is made again
+                if g.h.n_frames or g.h.following:
+                    return  # the legend rule asks, or what enters; then this check is made again
             if heard(g, EV_STATE):
                 look_at_states(g)
             if rare(g.h.n_triggers) and g.h.status == GS_RUNNING:
@@ -625,8 +535,8 @@ cdef void run_turn(Game *g) noexcept nogil:
         give_priority(g)
     if g.h.phase_state == TS_END_STEP:
         end_step(g)
-        next_steps(g)
-    elif state == TS_NEXT_STEP:
+        state = TS_NEXT_STEP
+    if state == TS_NEXT_STEP:
         next_steps(g)
     elif state == TS_PREGAME:
         # CR 103: libraries are shuffled, hands drawn, mulligans taken.
@@ -731,17 +641,20 @@ cdef void advance(Game *g) noexcept nogil:
         stop(g, GS_FAULT, END_FAULT)
 
 
+cdef apart answer_event(Game *g, int option) noexcept nogil:
+    """CR 616.1: kept with the frame, which makes out its event again."""
+    cdef Frame *f = top_frame(g)
+    g.h.asks = 0
+    f.answers = refs_add(g, f.answers, <uint32_t>option, 0, RK_EVENT_AMOUNT)
+    g.h.n_options = 0
+
+
 cdef void take(Game *g, int option) noexcept nogil:
     """Take an option of the open choice; `advance` goes on from there."""
     cdef int kind = g.h.choice
-    cdef Frame *f
     g.h.choice = CH_NONE
-    if g.h.asks == ASK_OPEN:
-        # CR 616.1: kept with the frame, which makes out its event again.
-        g.h.asks = 0
-        f = top_frame(g)
-        f.answers = refs_add(g, f.answers, <uint32_t>option, 0, RK_EVENT_AMOUNT)
-        g.h.n_options = 0
+    if rare(g.h.asks == ASK_OPEN):
+        answer_event(g, option)
         return
     g.h.answer = <uint16_t>option
     if kind != CH_PRIORITY:
@@ -760,13 +673,17 @@ cdef void take(Game *g, int option) noexcept nogil:
             g.h.answer = NO_ANSWER
 
 
+cdef uint64_t named_label(const Game *g, const Option *o) noexcept nogil:
+    """What is named, not its number."""
+    return (NAME_O[o.kind] + (<uint64_t>o.player << 24)) ^ (
+        face_of(g, <uint16_t>o.num).name_hash if o.kind == O_NAME else g.cards.subtype_hashes[o.num])
+
+
 cdef inline uint64_t label(const Game *g, const Option *o) noexcept nogil:
     """What an option says, without ids, rows or anything of the layout."""
     cdef uint64_t h
-    if o.kind == O_NAME or o.kind == O_SUBTYPE:
-        # What is named, not its number.
-        return (NAME_O[o.kind] + (<uint64_t>o.player << 24)) ^ (
-            face_of(g, <uint16_t>o.num).name_hash if o.kind == O_NAME else g.cards.subtype_hashes[o.num])
+    if rare(o.kind == O_NAME or o.kind == O_SUBTYPE):
+        return named_label(g, o)
     h = NAME_O[o.kind] + (<uint64_t><uint16_t>o.num << 8 | <uint64_t>o.player << 24)
     if o.row:
         h ^= face_of(g, g.defn[o.row]).name_hash

@@ -94,12 +94,19 @@ cdef bint stunned(Game *g, uint16_t row) noexcept nogil:
     return True
 
 
+cdef bint stays(Game *g, uint16_t row) noexcept nogil:
+    """What is tapped does not untap."""
+    return (g.keywords[row] & K_DOESNT_UNTAP or (g.h.shields >> EK_EXERTED & 1 and exerted(g, row))
+            or (g.h.rule_counters and stunned(g, row)))
+
+
 cdef void untap_step(Game *g) noexcept nogil:
     """CR 502.3; what the active player controls now, it has controlled since the turn began (302.6)."""
     cdef uint32_t w
     cdef uint64_t *mine = ctrl_set(g, g.h.active)
     cdef uint64_t work
     cdef uint16_t row
+    cdef bint kept = g.h.shields >> EK_EXERTED & 1 or g.h.rule_counters  # something may not untap for that
     g.h.tick += 1
     for w in range(g.lay.words):
         work = mine[w] & (~g.b_untapped[w] | g.b_sick[w])
@@ -109,13 +116,11 @@ cdef void untap_step(Game *g) noexcept nogil:
             while work:
                 row = <uint16_t>(w * 64 + <uint32_t>ctz64(work))
                 work &= work - 1
-                if rare(g.keywords[row] & K_DOESNT_UNTAP or (
-                        g.h.shields >> EK_EXERTED & 1 and exerted(g, row)) or (
-                        g.h.rule_counters and stunned(g, row))) and g.status[row] & ST_TAPPED:
-                    clear_bit(g.b_untapped, row)
-                    g.status[row] &= <uint8_t>~<int>ST_SICK
-                    continue
                 if g.status[row] & ST_TAPPED:
+                    if rare(kept or g.keywords[row] & K_DOESNT_UNTAP) and stays(g, row):
+                        clear_bit(g.b_untapped, row)
+                        g.status[row] &= <uint8_t>~<int>ST_SICK
+                        continue
                     trace(g, TR_UNTAP, g.defn[row], 0, 0, 0, g.id[row])
                     if heard(g, EV_UNTAPPED):
                         g.status[row] &= <uint8_t>~<int>ST_TAPPED

@@ -39,14 +39,14 @@ cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int wher
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil
 # A player must choose first what replaces that.
 cdef bint asks_leaving_stack(Game *g, uint16_t row, int zone_to) noexcept nogil
-cdef void draw_one(Game *g, uint16_t row) noexcept nogil
+# A player draws the top card, or has none; nothing replaces it any more.
+cdef bint draw_top(Game *g, int player) noexcept nogil
 cdef void put_on_stack(Game *g, uint16_t row) noexcept nogil
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
 # The plain change of zone of a recorded object.
 cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil
 # Tokens of a face, created together; `rows` has room for `n`.
 cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t *rows) noexcept nogil
-cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil
 # A copy of a spell or card is there: what its abilities are found by.
 cdef void copy_joins(Game *g, uint16_t row) noexcept nogil
 # Abilities that work where an object is now, outside the battlefield (CR 113.6).

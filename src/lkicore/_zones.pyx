@@ -5,30 +5,29 @@ is recorded, all move, what enters is modified (614.1c), further triggers.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of, extra_add
+from lkicore._abilities cimport extra_add
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
-from lkicore._casting cimport Manner, manner_of
-from lkicore._attach cimport (attach, attach_to_player, attachments_leave, could_be_attached, could_enchant_player,
-                              host_player, host_zone)
+from lkicore._casting cimport Manner, manner_of, remember_cast
+from lkicore._attach cimport attach, attach_to_player, attachments_leave, drop_homeless, has_host, host_player
 from lkicore._defs cimport face_of
-from lkicore._entries cimport entry_of, entry_remove
+from lkicore._entries cimport entry_of, entry_remove, keep_targets
 from lkicore._game cimport event_done, push_frame
-from lkicore._guard cimport on_stack, rare
+from lkicore._guard cimport apart, on_stack, rare
 from lkicore._guise cimport is_face_down_form
 from lkicore._hidden cimport HIDDEN
 from lkicore._history cimport log_event
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
-from lkicore._layout cimport Frame, Game, Ref
+from lkicore._layout cimport Frame, Game
 from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
-from lkicore._replace cimport asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
+from lkicore._replace cimport asks_as_enters, asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
 from lkicore._status cimport leave_combat
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
-from lkicore._types cimport (Ability, ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_MADNESS, FACE_PLAIN, FACE_INSTANT_SPEED,
+from lkicore._types cimport (ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_MADNESS, FACE_PLAIN, FACE_INSTANT_SPEED,
                              FACE_STATIC, Face, NONE16)
 
 cdef enum:
@@ -111,7 +110,7 @@ cdef void join_elsewhere(Game *g, uint16_t row, const Face *f) noexcept nogil:
         count_actor(g, row, True)
 
 
-cdef void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) noexcept nogil:
+cdef inline void join_battlefield(Game *g, uint16_t row, int controller, bint tapped) noexcept nogil:
     """What the battlefield knows about a permanent; its row is linked already."""
     cdef const Face *f = face_of(g, g.defn[row])
     g.controller[row] = <uint8_t>controller
@@ -148,39 +147,29 @@ cdef inline bint enters_otherwise(const Game *g, uint16_t row) noexcept nogil:
     return g.h.replaces & 1 << RP_ENTERS or face_of(g, g.defn[row]).flags & FACE_ENTERS or g.types[row] & T_PLANESWALKER
 
 
-cdef void remember_cast(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
-    """A permanent's abilities may ask how its spell was cast (CR 400.7d): X, optional costs paid."""
-    cdef uint16_t list = g.lki[slot].extra
-    cdef Ref r
-    cdef int i
-    # (A copy was not cast.)
-    extra_add(g, row, RK_CAST, <uint32_t>max(0, <int>g.lki[slot].x), 0, g.card[row] == NONE16)
-    for i in range(chunk_len(g, list)):
-        r = chunk_refs(g, list)[i]
-        if r.kind == RK_KICKED or r.kind == RK_WAY or r.kind == RK_SPENT or (
-                r.kind == RK_CHOSEN and r.flags == CN_PLAYER):
-            extra_add(g, row, r.kind, r.id, r.row, r.flags)
+cdef inline bint oddly(const Game *g, uint16_t row) noexcept nogil:
+    """It may enter, or be seen, otherwise than as a card with its front face up."""
+    return g.status[row] & (ST_FACE_DOWN | ST_FLIPPED) or g.h.day == 2
 
 
-cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped,
-                               bint simple) noexcept nogil:
+cdef inline void move_recorded(Game *g, uint16_t row, int zone, int slot, int zone_to, int where, int controller,
+                               bint tapped, bint odd) noexcept nogil:
     """Move a recorded object: it becomes a new one (CR 400.7). Nothing triggers here.
 
-    `simple` is a constant where this is called: `unnoticed` holds, so that the face says all about the object.
+    `zone` is the one that it leaves, `slot` that of its row, -1 to be found. `odd` is a constant where this is called:
+    `oddly` may hold.
     """
-    cdef int zone = g.zone[row]
     cdef int owner = g.owner[row]
     cdef uint32_t old = g.id[row]
     cdef uint32_t became = new_id(g)
-    cdef uint16_t slot
     cdef bint instant = False
     # Face down in exile, it keeps its definition, and enters face up.
-    cdef bint down = (not simple and zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN
+    cdef bint down = (odd and zone != Z_BATTLEFIELD and g.status[row] & ST_FACE_DOWN
                       and is_face_down_form(g, g.defn[row]))
-    cdef bint secret = not simple and zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
+    cdef bint secret = odd and zone == Z_EXILE and g.status[row] & ST_FACE_DOWN
     cdef const Face *f = face_of(g, g.defn[row])
     # CR 702.145: with daybound it enters with its back face up while it is night.
-    cdef bint turned = zone != Z_BATTLEFIELD and (not simple and g.status[row] & ST_FLIPPED or (
+    cdef bint turned = odd and zone != Z_BATTLEFIELD and (g.status[row] & ST_FLIPPED or (
         g.h.day == 2 and zone_to == Z_BATTLEFIELD and f.keywords & K_DAYBOUND and f.other != NONE16))
     cdef bint plain = (f.flags & FACE_PLAIN) != 0
     cdef int reach
@@ -191,14 +180,13 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
         plain = (f.flags & FACE_PLAIN) != 0
     else:
         reach = g.h.reach  # before an ability of its own reaches no further
-        if not simple or not plain:
-            if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
-                index_object(g, row, False)
+        if in_index(g, row) and (f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES):
+            index_object(g, row, False)
         if reach or (g.h.n_effects and g.n_effects[row]):
             leave_reach(g, row, zone_to)
-        if (not simple or not plain) and has_bit(g.b_acts, row):
+        if has_bit(g.b_acts, row):
             count_actor(g, row, False)
-        if not simple and g.card[row] != NONE16 and zone_to != Z_BATTLEFIELD and (zone == Z_STACK or down):
+        if g.card[row] != NONE16 and zone_to != Z_BATTLEFIELD and (zone == Z_STACK or down):
             if g.defn[row] != g.pc_face[g.card[row]]:
                 g.defn[row] = g.pc_face[g.card[row]]  # CR 709.4, 712.8a, 715.4
                 f = face_of(g, g.defn[row])
@@ -207,7 +195,7 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
     if zone == Z_HAND or zone_to == Z_HAND:
         instant = (f.flags & FACE_INSTANT_SPEED) != 0
         changed(g, RD_HAND)
-    if not simple and g.h.shields >> EK_PERMIT & 1:
+    if g.h.shields >> EK_PERMIT & 1:
         permits_leave(g, row)
     if g.h.wakes:
         if zone == Z_EXILE or zone_to == Z_EXILE:
@@ -220,11 +208,12 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
     if instant and zone == Z_HAND:
         g.p_instants[owner] -= 1
         g.h.n_instants -= 1
-    slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
-    if slot != NO_SLOT and g.lki[slot].id == old:
+    if slot < 0:
+        slot = g.pc_lki[g.card[row]] if g.card[row] != NONE16 else lki_find(g, old)
+        if slot != NO_SLOT and g.lki[slot].id != old:
+            slot = NO_SLOT
+    if slot != NO_SLOT:
         g.lki[slot].became = became
-    else:
-        slot = NO_SLOT
     g.id[row] = became
     g.timestamp[row] = new_timestamp(g)  # CR 613.7d
     g.zone[row] = <uint8_t>zone_to
@@ -257,7 +246,7 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
             controller = g.controller[row] if zone == Z_STACK else owner
         if zone == Z_STACK and slot != NO_SLOT and (
                 g.lki[slot].x or g.lki[slot].extra or (g.cards.asks_cast and f.n_abilities)):
-            remember_cast(g, row, slot)
+            remember_cast(g, row, <uint16_t>slot)
         if turned and not f.back:
             g.defn[row] = f.other  # CR 712.14a
             reset_values(g, row)
@@ -272,7 +261,7 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
         log_event(g, H_ENTERED, controller, row, became, 0, 0, 0)
     else:
         g.controller[row] = <uint8_t>owner
-        if not simple and g.oflags[row] & OF_COMMANDER and (zone_to == Z_GRAVEYARD or zone_to == Z_EXILE):
+        if g.oflags[row] & OF_COMMANDER and (zone_to == Z_GRAVEYARD or zone_to == Z_EXILE):
             g.pc_flags[g.card[row]] |= CF_MOVED
             g.h.sba |= SBA_COMMANDERS
         if not plain:
@@ -281,13 +270,54 @@ cdef inline void move_recorded(Game *g, uint16_t row, int zone_to, int where, in
             dirty(g, row)
 
 
-cdef void change(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
-    move_recorded(g, row, zone_to, where, controller, tapped, False)
+cdef apart change(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped) noexcept nogil:
+    move_recorded(g, row, g.zone[row], -1, zone_to, where, controller, tapped, True)
 
 
-cdef inline void change_simply(Game *g, uint16_t row, int zone_to, int where, int controller,
-                               bint tapped) noexcept nogil:
-    move_recorded(g, row, zone_to, where, controller, tapped, True)
+cdef inline void move_simply(Game *g, uint16_t row, int zone, uint16_t slot, int zone_to) noexcept nogil:
+    """What `move_recorded` comes to, to the end of a zone, where `unnoticed` holds and the battlefield is not left.
+
+    The zones are constants where this is called. `slot`: that of its row.
+    """
+    cdef int owner = g.owner[row]
+    cdef uint32_t became
+    cdef const Face *f = face_of(g, g.defn[row])
+    if rare(g.h.reach | g.h.n_effects or g.h.wakes) or (zone_to == Z_BATTLEFIELD and rare(g.h.day == 2)):
+        change(g, row, zone_to, TO_END, -1, False)
+        return
+    became = new_id(g)
+    unlink(g, zone_list(g, zone, owner), row)
+    if not f.flags & FACE_PLAIN:
+        if f.index_zones >> zone & 1:
+            index_object(g, row, False)
+        if has_bit(g.b_acts, row):
+            count_actor(g, row, False)
+    if f.flags & FACE_INSTANT_SPEED and (zone == Z_HAND) != (zone_to == Z_HAND):
+        g.p_instants[owner] += 1 if zone_to == Z_HAND else -1
+        g.h.n_instants += 1 if zone_to == Z_HAND else -1
+    g.lki[slot].became = became
+    g.id[row] = became
+    g.timestamp[row] = new_timestamp(g)
+    g.zone[row] = <uint8_t>zone_to
+    g.status[row] = 0
+    if zone_to != Z_HAND or not HIDDEN_ZONES >> zone & 1:
+        g.known_to[row] = EVERYONE
+    else:
+        g.known_to[row] |= <uint8_t>(1 << owner)
+    link_tail(g, zone_list(g, zone_to, owner), row)
+    touched(g)
+    trace(g, TR_MOVE, owner, g.defn[row], zone, zone_to, became)
+    if zone_to == Z_BATTLEFIELD:
+        if zone == Z_STACK:
+            owner = g.controller[row]
+            if g.lki[slot].x or g.lki[slot].extra or (g.cards.asks_cast and f.n_abilities):
+                remember_cast(g, row, slot)
+        join_battlefield(g, row, owner, False)
+        log_event(g, H_ENTERED, owner, row, became, 0, 0, 0)
+    else:
+        g.controller[row] = <uint8_t>owner
+        if not f.flags & FACE_PLAIN:
+            join_elsewhere(g, row, f)
 
 
 cdef void change_zone(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
@@ -301,69 +331,9 @@ cdef void log_departure(Game *g, uint16_t row, int zone_to) noexcept nogil:
         log_event(g, H_GRAVEYARD, g.owner[row], row, g.id[row], 0, 0, 0)
 
 
-cdef bint has_host(Game *g, uint16_t row, int controller) noexcept nogil:
-    """Something could be enchanted by this Aura under the player's control (CR 303.4f): a permanent, a card in a
-    graveyard, a player."""
-    cdef int zone = host_zone(g, row)
-    cdef uint16_t host
-    cdef int p
-    for p in range(<int>g.lay.players):
-        if zone == Z_NONE:
-            if could_enchant_player(g, row, p, controller):
-                return True
-            continue
-        host = zone_first(g, zone, p)
-        while host:
-            if could_be_attached(g, row, host, controller):
-                return True
-            host = g.znext[host]
-        if zone == Z_BATTLEFIELD:
-            break
-    return False
-
-
-cdef int drop_homeless(Game *g, const uint16_t *rows, uint8_t *to, uint16_t *kept, int n,
-                       int controller) noexcept nogil:
-    """CR 303.4g: an Aura that would enter without being cast, and has nothing to enchant, stays where it is; from the
-    stack it goes to the graveyard. Returns how many objects move."""
-    cdef uint16_t row
-    cdef int i
-    cdef int k = 0
-    for i in range(n):
-        row = rows[i]
-        kept[k] = row
-        to[k] = to[i]
-        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[row]).flags & FACE_AURA:
-            if not has_host(g, row, controller if controller >= 0
-                            else g.controller[row] if g.zone[row] == Z_STACK else g.owner[row]):
-                if g.zone[row] != Z_STACK:
-                    continue
-                to[k] = Z_GRAVEYARD
-        k += 1
-    return k
-
-
-cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:
-    """Its own abilities have its controller choose something as it enters (CR 614.12a)."""
-    cdef uint16_t list[MOST_ABILITIES]
-    cdef const Ability *a
-    cdef int i, k, n
-    if not face_of(g, g.defn[row]).flags & FACE_ENTERS and not g.oflags[row] & OF_OWN_ABILITIES:
-        return False
-    n = abilities_of(g, row, list)
-    for i in range(n):
-        a = ability_of(g, list[i])
-        if a.kind == AB_REPLACEMENT and a.event == RP_ENTERS and a.own == 1:
-            for k in range(a.n_changes):
-                if EN_CHOOSE <= g.cards.changes[a.first_change + k].op <= EN_UNDER:
-                    return True
-    return False
-
-
-cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept nogil:
-    """Nothing can replace the move of this object, trigger on it or modify it."""
+cdef inline bint unnoticed(const Game *g, uint16_t row, int zone, int zone_to) noexcept nogil:
+    """Nothing can replace the move of this object out of its zone, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
-    cdef int zone = g.zone[row]
     cdef uint64_t kinds
     if rare(g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER)) or g.h.replaces | g.h.shields | g.h.rule_counters:
         return False
@@ -390,58 +360,70 @@ cdef inline bint unnoticed(const Game *g, uint16_t row, int zone_to) noexcept no
 cdef bint all_unnoticed(const Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
     cdef int i
     for i in range(n):
-        if not unnoticed(g, rows[i], to[i]):
+        if not unnoticed(g, rows[i], g.zone[rows[i]], to[i]):
             return False
     return True
 
 
 cdef bint move_all_unnoticed(Game *g, const uint16_t *rows, const uint8_t *to, int n, int where, int controller,
                              bint tapped) noexcept nogil:
-    """What `move_these` comes to for objects whose moves nothing looks at."""
+    """What `move_together` comes to for objects whose moves nothing looks at."""
     cdef int i
     if n == 0:
         return True
     if not begin_event(g, n):
         return False
     for i in range(n):
-        if g.cards.copies and g.zone[rows[i]] == Z_STACK and not g.oflags[rows[i]] & OF_ABILITY:
-            keep_targets(g, rows[i])
-        record(g, rows[i], to[i])
-        if g.zone[rows[i]] == Z_STACK:
-            entry_remove(g, entry_of(g, rows[i]))
+        depart(g, rows[i], to[i])
     for i in range(n):
         if g.h.watch:
             log_departure(g, rows[i], to[i])
         if to[i] == Z_NONE:
             cease(g, rows[i])
         else:
-            change_simply(g, rows[i], to[i], where, controller, tapped)
+            change(g, rows[i], to[i], where, controller, tapped)
     return True
+
+
+cdef apart enter_otherwise(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone,
+                           int n) noexcept nogil:
+    """Something says how one of them enters; then what triggers."""
+    cdef int i
+    cdef bint asked = False
+    settle(g)
+    for i in range(n):
+        asked |= g.zone[rows[i]] == Z_BATTLEFIELD and asks_as_enters(g, rows[i])
+    if asked:
+        push_enter(g, rows, was, zone, n)
+        return
+    for i in range(n):
+        if g.zone[rows[i]] == Z_BATTLEFIELD:
+            enters_modified(g, rows[i], rows, n)
+    settle(g)
+    tell_entered(g, rows, was, zone, n)
+
+
+cdef inline void follow_moves(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone,
+                              int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if g.zone[rows[i]] == Z_BATTLEFIELD and enters_otherwise(g, rows[i]):
+            enter_otherwise(g, rows, was, zone, n)
+            return
+    tell_each(g, rows, was, zone, n)
 
 
 cdef void entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
     """What follows on zone changes that have been made: how permanents enter (CR 614.1c-d), then what triggers."""
-    cdef int i
-    cdef bint otherwise = False
-    cdef bint asked = False
-    for i in range(n):
-        if g.zone[rows[i]] == Z_BATTLEFIELD and enters_otherwise(g, rows[i]):
-            otherwise = True
-    if otherwise:
-        settle(g)
-        for i in range(n):
-            asked |= g.zone[rows[i]] == Z_BATTLEFIELD and asks_as_enters(g, rows[i])
-        if asked:
-            push_enter(g, rows, was, zone, n)
-            return
-        for i in range(n):
-            if g.zone[rows[i]] == Z_BATTLEFIELD:
-                enters_modified(g, rows[i], rows, n)
-        settle(g)
-    tell_entered(g, rows, was, zone, n)
+    follow_moves(g, rows, was, zone, n)
 
 
 cdef void tell_entered(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone, int n) noexcept nogil:
+    tell_each(g, rows, was, zone, n)
+
+
+cdef inline void tell_each(Game *g, const uint16_t *rows, const uint32_t *was, const uint8_t *zone,
+                           int n) noexcept nogil:
     cdef int i
     # Something that enters may be the first that listens.
     if g.h.listening:
@@ -483,26 +465,87 @@ cdef void push_enter(Game *g, const uint16_t *rows, const uint32_t *was, const u
                            zone[i])
 
 
-cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller, bint tapped,
+cdef inline bint enters_as_aura(const Game *g, uint16_t row, int zone_to) noexcept nogil:
+    return zone_to == Z_BATTLEFIELD and face_of(g, g.defn[row]).flags & FACE_AURA
+
+
+cdef inline uint16_t depart(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """Record an object that is about to move; it loses its place on the stack. Returns the slot of its row."""
+    cdef uint16_t slot
+    if g.cards.copies and g.zone[row] == Z_STACK and not g.oflags[row] & OF_ABILITY:
+        keep_targets(g, row)
+    slot = lki_record(g, row, zone_to)
+    if g.zone[row] == Z_STACK:
+        entry_remove(g, entry_of(g, row))
+    return slot
+
+
+cdef void attach_entering(Game *g, uint16_t row, uint16_t host) noexcept nogil:
+    if host >= HOST_PLAYER:
+        attach_to_player(g, row, host - HOST_PLAYER)
+    elif g.zone[row] == Z_BATTLEFIELD:
+        if not face_of(g, g.defn[row]).flags & FACE_AURA:
+            settle(g)  # a bestowed Aura is no creature (CR 702.103d)
+        attach(g, row, host)
+
+
+cdef bint move_alone(Game *g, uint16_t row, int zone_to, int where, int controller, bint tapped,
                      uint16_t host) noexcept nogil:
-    """An event of zone changes, see `move_all`; `host`: what the first one becomes attached to as it enters."""
-    cdef uint32_t *was
-    cdef uint8_t *zone
-    cdef uint16_t *kept
+    """The event of one zone change that something may look at: `move_together` of one object. `host`: what it becomes
+    attached to as it enters, 0 nothing."""
+    cdef uint8_t to = <uint8_t>zone_to
+    cdef uint16_t kept
+    cdef uint32_t was = 0
+    cdef uint8_t zone = Z_NONE
+    cdef uint16_t slot
+    cdef bint told
+    settle(g)
+    told = g.h.listening != 0
+    if host == 0 and enters_as_aura(g, row, to) and drop_homeless(g, &row, &to, &kept, 1, controller) == 0:
+        return True
+    if g.h.asks and asks_elsewhere(g, &row, &to, 1):
+        return False
+    if goes_elsewhere(g, row, to):
+        to = <uint8_t>zone_instead(g, row, to, True)
+    if g.h.asked:
+        event_done(g)
+    if not begin_event(g, 1):
+        return False
+    if told:
+        look_back(g, &row, &to, 1)
+        was = g.id[row]
+        zone = g.zone[row]
+    slot = depart(g, row, to)
+    log_departure(g, row, to)
+    if to == Z_NONE:
+        cease(g, row)
+        return True
+    if rare(oddly(g, row)):
+        change(g, row, to, where, controller, tapped)
+    else:
+        move_recorded(g, row, g.zone[row], slot, to, where, controller, tapped, False)
+    if host:
+        attach_entering(g, row, host)
+    elif to == Z_BATTLEFIELD and entering_marks(g, row):
+        push_enter(g, &row, &was, &zone, 1)
+        return True
+    follow_moves(g, &row, &was, &zone, 1)
+    return True
+
+
+cdef bint move_together(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
+                        bint tapped) noexcept nogil:
+    """The event of several zone changes that something may look at, see `move_all`."""
+    cdef uint32_t *was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
+    cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.rows)
+    cdef uint16_t *kept = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i
     cdef int k = 0
     cdef bint told = g.h.listening != 0
     cdef bint auras = False
     cdef bint asks = False
-    settle(g)
-    if host == 0 and all_unnoticed(g, rows, to, n):
-        return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
-    was = <uint32_t *>on_stack(g.lay.rows * sizeof(uint32_t))
-    zone = <uint8_t *>on_stack(g.lay.rows)
-    kept = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
-    for i in range(n if host == 0 else 0):
-        if to[i] == Z_BATTLEFIELD and face_of(g, g.defn[rows[i]]).flags & FACE_AURA:
-            auras = True
+    for i in range(n):
+        auras |= enters_as_aura(g, rows[i], to[i])
     if auras:
         n = drop_homeless(g, rows, to, kept, n, controller)
         rows = kept
@@ -520,57 +563,59 @@ cdef bint move_these(Game *g, const uint16_t *rows, uint8_t *to, int n, int wher
     if told:
         look_back(g, rows, to, n)
     for i in range(n):
-        if g.cards.copies and g.zone[rows[i]] == Z_STACK and not g.oflags[rows[i]] & OF_ABILITY:
-            keep_targets(g, rows[i])
-        record(g, rows[i], to[i])
-        if g.zone[rows[i]] == Z_STACK:
-            entry_remove(g, entry_of(g, rows[i]))
-    for i in range(n):
         was[i] = g.id[rows[i]] if told else 0
         zone[i] = g.zone[rows[i]] if told else <uint8_t>Z_NONE
+        depart(g, rows[i], to[i])
     for i in range(n):
         log_departure(g, rows[i], to[i])
         if to[i] == Z_NONE:
             cease(g, rows[i])
             continue
         change(g, rows[i], to[i], where, controller, tapped)
-        if to[i] == Z_BATTLEFIELD and host == 0 and entering_marks(g, rows[i]):
+        if to[i] == Z_BATTLEFIELD and entering_marks(g, rows[i]):
             asks = True
         kept[k] = rows[i]
         was[k] = was[i]
         zone[k] = zone[i]
         k += 1
-    if host >= HOST_PLAYER:
-        attach_to_player(g, rows[0], host - HOST_PLAYER)
-    elif host and g.zone[rows[0]] == Z_BATTLEFIELD:
-        if not face_of(g, g.defn[rows[0]]).flags & FACE_AURA:
-            settle(g)  # a bestowed Aura is no creature (CR 702.103d)
-        attach(g, rows[0], host)
     if asks:
         push_enter(g, kept, was, zone, k)
     else:
-        entered(g, kept, was, zone, k)
+        follow_moves(g, kept, was, zone, k)
     return True
 
 
 cdef bint move_all(Game *g, const uint16_t *rows, uint8_t *to, int n, int where, int controller,
                    bint tapped) noexcept nogil:
-    return move_these(g, rows, to, n, where, controller, tapped, 0)
+    settle(g)
+    if all_unnoticed(g, rows, to, n):
+        return move_all_unnoticed(g, rows, to, n, where, controller, tapped)
+    if n == 1:
+        return move_alone(g, rows[0], to[0], where, controller, tapped, 0)
+    return move_together(g, rows, to, n, where, controller, tapped)
 
 
-cdef inline void move_unnoticed(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
-    """The event of one zone change that nothing looks at: what `move_these` comes to."""
+cdef inline void move_unnoticed(Game *g, uint16_t row, int zone, int zone_to) noexcept nogil:
+    """The event of one zone change that nothing looks at: what `move_together` comes to. As in `move_simply`."""
+    cdef uint16_t slot
     settle(g)
     if not begin_event(g, 1):
         return
-    if g.cards.copies and g.zone[row] == Z_STACK:
+    if zone == Z_STACK and g.cards.copies:
         keep_targets(g, row)
-    record(g, row, zone_to)
-    if g.zone[row] == Z_STACK:
+    slot = lki_record(g, row, zone_to)
+    if zone == Z_STACK:
         entry_remove(g, entry_of(g, row))
     if g.h.watch:
         log_departure(g, row, zone_to)
-    change_simply(g, row, zone_to, where, -1, False)
+    move_simply(g, row, zone, slot, zone_to)
+
+
+cdef inline void move_card(Game *g, uint16_t row, int zone, int zone_to) noexcept nogil:
+    if unnoticed(g, row, zone, zone_to):
+        move_unnoticed(g, row, zone, zone_to)
+    else:
+        move_alone(g, row, zone_to, TO_END, -1, False, 0)
 
 
 cdef inline int left_by(const Manner *m) noexcept nogil:
@@ -599,68 +644,91 @@ cdef bint asks_leaving_stack(Game *g, uint16_t row, int zone_to) noexcept nogil:
     return g.h.asks != 0 and to != Z_NONE and asks_elsewhere(g, &row, &to, 1)
 
 
+cdef void ceases_on_stack(Game *g, uint16_t row) noexcept nogil:
+    """An ability or a copy is gone. That is no change of zones (CR 111.7): nothing triggers, nothing replaces it."""
+    settle(g)
+    if begin_event(g, 1):
+        if g.cards.copies and not g.oflags[row] & OF_ABILITY:
+            keep_targets(g, row)
+        lki_record(g, row, Z_NONE)
+        entry_remove(g, entry_of(g, row))
+        cease_in(g, row, Z_STACK)
+
+
 cdef void leave_stack(Game *g, uint16_t row, int zone_to, uint16_t host) noexcept nogil:
-    cdef uint8_t to = <uint8_t>zone_after_stack(g, row, zone_to)
-    cdef int where
-    if zone_to == Z_BATTLEFIELD and g.oflags[row] & OF_COPY and not g.oflags[row] & OF_ABILITY:
-        g.oflags[row] = OF_TOKEN
-    where = TO_TOP if to == Z_LIBRARY else TO_END
+    cdef int to = Z_NONE if g.oflags[row] & OF_ABILITY else zone_after_stack(g, row, zone_to)
     if to == Z_NONE:
-        # Ceasing to exist on the stack is no change of zones (CR 111.7): nothing triggers, nothing replaces it.
-        settle(g)
-        if begin_event(g, 1):
-            if g.cards.copies and not g.oflags[row] & OF_ABILITY:
-                keep_targets(g, row)
-            record(g, row, Z_NONE)
-            entry_remove(g, entry_of(g, row))
-            cease(g, row)
-    elif host == 0 and unnoticed(g, row, to):
-        move_unnoticed(g, row, to, where)
+        ceases_on_stack(g, row)
+        return
+    if zone_to == Z_BATTLEFIELD and g.oflags[row] & OF_COPY:
+        g.oflags[row] = OF_TOKEN
+    if to == Z_BATTLEFIELD and host == 0:
+        move_card(g, row, Z_STACK, Z_BATTLEFIELD)
+    elif to == Z_GRAVEYARD:
+        move_card(g, row, Z_STACK, Z_GRAVEYARD)
     else:
-        move_these(g, &row, &to, 1, where, -1, False, host)
+        move_alone(g, row, to, TO_TOP if to == Z_LIBRARY else TO_END, -1, False, host)
 
 
 cdef bint move_group(Game *g, const uint16_t *rows, int n, int zone_to, int where, int controller,
                      bint tapped) noexcept nogil:
-    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
+    cdef uint8_t *to
     cdef int i
+    if n == 1:
+        return move_alone(g, rows[0], zone_to, where, controller, tapped, 0)
+    to = <uint8_t *>on_stack(g.lay.rows)
     for i in range(n):
         to[i] = <uint8_t>zone_to
     return move_all(g, rows, to, n, where, controller, tapped)
 
 
-cdef inline void move_card(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
-    cdef uint8_t to = <uint8_t>zone_to
-    if unnoticed(g, row, zone_to):
-        move_unnoticed(g, row, zone_to, where)
-    else:
-        move_all(g, &row, &to, 1, where, -1, False)
-
-
 cdef void move_one(Game *g, uint16_t row, int zone_to, int where) noexcept nogil:
     """An event in which one object changes zones. Nothing happens if the block has no room."""
-    move_card(g, row, zone_to, where)
+    if g.zone[row] == Z_HAND and zone_to == Z_BATTLEFIELD:
+        move_card(g, row, Z_HAND, Z_BATTLEFIELD)
+    else:
+        move_alone(g, row, zone_to, where, -1, False, 0)
 
 
 # The same for the most frequent moves, for which much is known beforehand.
 
-cdef void draw_one(Game *g, uint16_t row) noexcept nogil:
-    move_card(g, row, Z_HAND, TO_END)
+cdef bint draw_top(Game *g, int player) noexcept nogil:
+    """A player draws the top card of the library (CR 121.1); false, and noted for 704.5b, if there is none."""
+    cdef uint16_t row = zone_first(g, Z_LIBRARY, player)
+    if rare(row == 0):
+        g.p_empty_draw[player] = 1
+        g.h.sba |= SBA_PLAYERS
+        return False
+    move_card(g, row, Z_LIBRARY, Z_HAND)
+    if g.p_drawn[player] < 255:
+        g.p_drawn[player] += 1
+    log_event(g, H_DREW, player, row, g.id[row], 0, 0, 1)
+    if heard(g, EV_DRAWS):
+        happened(g, EV_DRAWS, row, g.id[row], 0, 0, player, g.p_drawn[player], 0)
+    return True
 
 
 cdef void put_on_stack(Game *g, uint16_t row) noexcept nogil:
-    move_card(g, row, Z_STACK, TO_END)
+    if g.zone[row] == Z_HAND:
+        move_card(g, row, Z_HAND, Z_STACK)
+    else:
+        move_alone(g, row, Z_STACK, TO_END, -1, False, 0)
+
+
+cdef bint asks_of_sacrifice(Game *g, const uint16_t *rows, int n) noexcept nogil:
+    """A player must choose first where one of them goes."""
+    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
+    cdef int i
+    for i in range(n):
+        to[i] = Z_GRAVEYARD
+    return asks_elsewhere(g, rows, to, n)
 
 
 cdef bint sacrifice_group(Game *g, const uint16_t *rows, int n) noexcept nogil:
-    cdef uint8_t *to = <uint8_t *>on_stack(g.lay.rows)
     cdef int i
     settle(g)
-    if g.h.asks:
-        for i in range(n):
-            to[i] = Z_GRAVEYARD
-        if asks_elsewhere(g, rows, to, n):
-            return False  # before anything is told of it
+    if g.h.asks and asks_of_sacrifice(g, rows, n):
+        return False  # before anything is told of it
     for i in range(n):
         trace(g, TR_SACRIFICE, g.controller[rows[i]], g.defn[rows[i]], 0, 0, g.id[rows[i]])
         log_event(g, H_SACRIFICED, g.controller[rows[i]], rows[i], g.id[rows[i]], 0, 0, 0)
@@ -748,80 +816,50 @@ cdef int make_tokens(Game *g, int player, int face, int n, bint tapped, uint16_t
     return k
 
 
-cdef uint16_t make_ability(Game *g, int player, uint16_t defn) noexcept nogil:
-    """An ability on the stack is an object without a card (CR 113.1c); 0 when there is no room."""
-    cdef uint16_t row = take_row(g)
-    if row == 0:
-        return 0
-    g.id[row] = new_id(g)
-    g.timestamp[row] = new_timestamp(g)
-    g.zone[row] = Z_STACK
-    g.owner[row] = <uint8_t>player
-    g.controller[row] = <uint8_t>player
-    g.card[row] = NONE16
-    g.defn[row] = defn
-    g.oflags[row] = OF_ABILITY
-    g.known_to[row] = EVERYONE
-    g.types[row] = 0
-    g.power[row] = 0
-    g.toughness[row] = 0
-    g.colors[row] = 0
-    g.keywords[row] = 0
-    g.mana[row] = 0
-    link_tail(g, zone_list(g, Z_STACK, player), row)
-    return row
-
-
 cdef void copy_joins(Game *g, uint16_t row) noexcept nogil:
     cdef const Face *f = face_of(g, g.defn[row])
     if not f.flags & FACE_PLAIN and not g.oflags[row] & OF_ABILITY:
         join_elsewhere(g, row, f)
 
 
-cdef void keep_targets(Game *g, uint16_t row) noexcept nogil:
-    """A spell that may be copied after it left the stack: its targets go with its list into its record (CR 608.2h)."""
-    cdef int i = entry_of(g, row)
-    cdef uint16_t list = g.stack[i].targets
-    cdef Ref r
-    cdef int k
-    for k in range(chunk_len(g, list)):
-        r = chunk_refs(g, list)[k]
-        extra_add(g, row, r.kind, r.id, r.row, r.flags)
-
-
-cdef void cease(Game *g, uint16_t row) noexcept nogil:
-    """A recorded object ceases to exist: its row is free."""
-    cdef const Face *f = face_of(g, g.defn[row])
-    unlink(g, zone_list(g, g.zone[row], g.owner[row]), row)
+cdef inline void cease_in(Game *g, uint16_t row, int zone) noexcept nogil:
+    """A recorded object in this zone ceases to exist: its row is free."""
+    cdef const Face *f
+    unlink(g, zone_list(g, zone, g.owner[row]), row)
     if g.h.shields >> EK_PERMIT & 1:
         permits_leave(g, row)
-    if g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_PHASED_OUT:
+    if zone == Z_BATTLEFIELD or zone == Z_PHASED_OUT:
         leave_battlefield(g, row)  # phased out: with its owner (CR 702.26k)
-    else:
-        if g.zone[row] == Z_HAND:
+    elif not g.oflags[row] & OF_ABILITY:
+        f = face_of(g, g.defn[row])
+        if zone == Z_HAND:
             changed(g, RD_HAND)
             if f.flags & FACE_INSTANT_SPEED:
                 g.p_instants[g.owner[row]] -= 1
                 g.h.n_instants -= 1
-        elif g.zone[row] == Z_GRAVEYARD:
+        elif zone == Z_GRAVEYARD:
             changed(g, RD_GRAVEYARD)
-        if not g.oflags[row] & OF_ABILITY:
-            if f.index_zones >> g.zone[row] & 1 or g.oflags[row] & OF_OWN_ABILITIES:
-                index_object(g, row, False)
-            if g.h.reach or g.n_effects[row]:
-                leave_reach(g, row, Z_NONE)
-            if has_bit(g.b_acts, row):
-                count_actor(g, row, False)
-    if g.oflags[row] & OF_TOKEN or (g.oflags[row] & OF_COPY and g.zone[row] != Z_STACK):
+        if f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES:
+            index_object(g, row, False)
+        if g.h.reach or g.n_effects[row]:
+            leave_reach(g, row, Z_NONE)
+        if has_bit(g.b_acts, row):
+            count_actor(g, row, False)
+    if g.oflags[row] & OF_TOKEN or (zone != Z_STACK and g.oflags[row] & OF_COPY):
         g.h.n_tokens -= 1
     g.status[row] = 0
     g.oflags[row] = 0
     g.known_to[row] = 0
     if g.card[row] != NONE16:
         g.pc_row[g.card[row]] = 0
-    trace(g, TR_MOVE, g.owner[row], g.defn[row], g.zone[row], Z_NONE, 0)
+    trace(g, TR_MOVE, g.owner[row], g.defn[row], zone, Z_NONE, 0)
     free_row(g, row)
     touched(g)
+
+
+cdef void cease(Game *g, uint16_t row) noexcept nogil:
+    """A recorded object ceases to exist: its row is free."""
+    cease_in(g, row, g.zone[row])
 
 
 cdef void place(Game *g, uint16_t row, int zone, int controller) noexcept nogil:

@@ -222,6 +222,12 @@ def _myriad(_: None, text: str) -> tuple[object, ...]:
     return (TriggeredAbility(when.attacks(), tuple(token(k) for k in range(1, 7)), keyword=text),)
 
 
+def _mobilize(n: int, text: str) -> tuple[object, ...]:
+    made = do.create_tokens(r.you, n, "Warrior Token (red)", tapped=True, attacking=True)
+    lost = delayed(Duration.NEXT_END_STEP, do.sacrifice(r.event_object), about=r.moved)
+    return (TriggeredAbility(when.attacks(), (made, lost), keyword=text),)
+
+
 def _mark(_: None, text: str) -> tuple[object, ...]:  # noqa: ARG001 the rules ask for the mark
     return ()
 
@@ -642,6 +648,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "megamorph": Composition("702.37b", _COST, face_down.megamorph),
     "mentor": Composition("702.134", _NONE, _mentor),
     "miracle": Composition("702.94", _COST, casting.miracle),
+    "mobilize": Composition("702.181", _NUMBER, _mobilize),
     "modular": Composition("702.43", _NUMBER, _modular),
     "morph": Composition("702.37", _COST, face_down.morph),
     "multikicker": Composition("702.33c", _COST, casting.multikicker),

@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport abilities_of, ability_of, entry_next
+from lkicore._abilities cimport abilities_of, ability_of, entry_next, extra_drop
 from lkicore._arena cimport chunk_refs
 from lkicore._check_codes cimport *
 from lkicore._copies cimport layer_one
@@ -487,6 +487,8 @@ cdef void undeclare(Game *g) noexcept nogil:
     for i in range(1, g.lay.rows if kind == F_ATTACK or kind == F_BLOCK else 1):
         if kind == F_ATTACK:
             g.attacks[i] = 0
+        if g.combat[i] & CB_MORE:
+            extra_drop(g, <uint16_t>i, RK_BLOCKS)
         g.combat[i] = 0
         if g.attacks[i] == 0:
             g.blocks_row[i] = 0

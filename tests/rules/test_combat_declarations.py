@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from scene import Scene
 
-from lkicore.opcodes import ChoiceKind, HistoryKind, OptionKind, Step, Zone
+from lkicore.opcodes import ChoiceKind, HistoryKind, Keyword, OptionKind, Step, Zone
 
 CARDS = """
 - {name: Knight, cost: "{0}", type: Creature, pt: 2/2, keywords: [flash, haste, vigilance], test_only: true}
@@ -22,6 +22,9 @@ CARDS = """
    spell: {targets: [creature], do: ["pump(target(0), 0, 0, haste)"]}}
 - {name: Lift, cost: "{0}", type: Instant, test_only: true,
    spell: {targets: [creature], do: ["pump(target(0), 0, 0, flying)"]}}
+- {name: Beast, cost: "{0}", type: Creature, pt: 6/6, keywords: [flash, haste], test_only: true,
+   abilities: [{static: [gain(lifelink)], affects: creature & blocks_this}]}
+- {name: Warden, cost: "{0}", type: Creature, pt: 0/4, keywords: [flash, can block additional 2], test_only: true}
 """
 
 
@@ -359,3 +362,24 @@ def test_702_111b_a_shared_helper_is_moved_to_where_it_is_needed() -> None:
     assert blocks_open(scene) == {"Spider": {"Sky Brute"}}
     scene.pick(OptionKind.OBJECT, "Sky Brute")
     assert blocks_open(scene) == {"Giant": {"Brute"}}
+
+
+def test_509_1_nothing_blocks_before_all_blocks_are_declared() -> None:
+    """CR 509.1: blockers are declared at once: what looks at blocking creatures looks at them from then on, also where
+    one blocks several attackers.
+
+    Kills: computing values from the blocks chosen so far; the checks of a block that do so.
+    """
+    scene = Scene(["Bear", "Beast"], ["Warden", "Ogre"], cards=CARDS)
+    scene.put(0, "Bear", "Beast")
+    scene.put(1, "Warden", "Ogre")
+    scene.attack("Bear", "Beast")
+    scene.until(ChoiceKind.BLOCK)
+    for attacker in ("Bear", "Beast"):
+        scene.pick(OptionKind.OBJECT, attacker)
+        assert scene.game.check() is None
+        assert not scene.obj("Warden").keywords & Keyword.LIFELINK
+    scene.pick(OptionKind.NO)
+    assert scene.game.check() is None
+    assert scene.obj("Warden").keywords & Keyword.LIFELINK
+    assert not scene.obj("Ogre").keywords & Keyword.LIFELINK

@@ -1,6 +1,7 @@
 # Needs: make, Python >= 3.11 with venv and headers, a C compiler. Everything else is put into .venv by these targets.
 #   PYTHON=...      the interpreter to make .venv with      JOBS=...         compilations at a time
 #   LKI_NATIVE=ON   compile for this machine only           PYTEST_ARGS=...  added to each pytest command
+#                                                           (tests on the release build run in JOBS processes)
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -87,7 +88,7 @@ test: test-sanitize test-release ## all tests: first the sanitizer subset, then 
 
 test-release: build $(VENV)/.deps-test ## tests on the release build
 	@echo "== tests: release build"
-	@$(VENV)/bin/python -m pytest $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 
 # The sanitizers' run-time libraries must be loaded before Python; libstdc++ too, or its exceptions are not seen.
 # Only Python's own capture, and no fault handler: a report has to reach the terminal although the process dies.

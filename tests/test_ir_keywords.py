@@ -124,6 +124,7 @@ def table(keyword: str, types: str = "Creature — Bear", **fields: str) -> tupl
         "- {name: Face-Down Creature (ward), sort: face down, type: Creature, pt: 2/2, keywords: ['ward {2}']}\n"
         "- {name: Phyrexian Germ Token, token: true, type: Creature — Phyrexian Germ, pt: 0/0}\n"
         "- {name: Servo Token, token: true, type: Artifact Creature — Servo, pt: 1/1}\n"
+        "- {name: Warrior Token (red), token: true, type: Creature — Warrior, pt: 1/1}\n"
     )
     first, n = pool.assembly.faces[0]["abilities"]
     return pool, pool.assembly.abilities[first : first + n]

@@ -587,6 +587,7 @@ cdef class CardTable:
             t.divided = d["divided"]
             self._operand("w", t.divided, f"target {i}")
             t.related = self._about_targets(d["filter"])
+            t.anybody = self._anybody(t.filter)
             if t.most == 0 or t.least > t.most:
                 raise ValueError(f"{self.name}: target {i} is chosen {t.least} to {t.most} times")
 
@@ -610,7 +611,7 @@ cdef class CardTable:
             return False
         for k in range(a.n_targets):
             t = &self.t.targets[a.first_target + k]
-            if not t.players or t.least > 1 or t.x or not self._anybody(t.filter):
+            if not t.players or t.least > 1 or t.x or not t.anybody:
                 return False
         return True
 

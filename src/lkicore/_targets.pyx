@@ -68,7 +68,7 @@ cdef inline bint is_chosen(const Game *g, uint16_t list, int spec, int kind, uin
 
 
 cdef bint legal_player(Game *g, const Ctx *c, const TargetSpec *t, int p) noexcept nogil:
-    return (in_game(g, p) and passes_player(g, c, t.filter, p)
+    return (in_game(g, p) and (t.anybody or passes_player(g, c, t.filter, p))
             and (g.h.player_facts & CLOSED == 0 or player_open(g, p, c.controller, c.source_row, c.source_id)))
 
 

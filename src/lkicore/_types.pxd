@@ -19,6 +19,7 @@ cdef struct TargetSpec:
     uint8_t most      # most; 0xFF any number
     uint8_t x         # 1: exactly X
     uint8_t related   # 1: the filter asks about the other targets
+    uint8_t anybody   # 1: it passes every player
     int32_t divided   # value: what is divided among the targets (CR 601.2d), -1 nothing
 
 # Mana as two packed words of four 16-bit lanes: lo = W U B R, hi = G C total extra.

@@ -530,6 +530,8 @@ cdef void finish_cast(Game *g, Frame *f, Price *price) noexcept nogil:
     cdef StackEntry *e
     cdef Ctx c
     cdef int i, n
+    # While the card moves, nothing that a mark pass walks holds the two lists. What they refer to is all still there:
+    # mana comes from tapping alone, and other costs are paid below.
     f.list = 0
     f.info = 0
     pop_frame(g)

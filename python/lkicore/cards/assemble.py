@@ -5,7 +5,7 @@ Equal nodes, target lists, programs and abilities that aren't a face's own are s
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -27,7 +27,7 @@ from lkicore.ir.changes import CHANGE_SIGNATURES, ENTER_SIGNATURES, Change
 from lkicore.ir.costs import COST_SIGNATURES, Cost, sacrifice
 from lkicore.ir.effects import KEEPING, MOVING, PICKING
 from lkicore.ir.filters import Filter, this
-from lkicore.ir.keywords import expand
+from lkicore.ir.keywords import expand, written_out
 from lkicore.ir.mana import NO_MANA, ManaCost
 from lkicore.ir.operands import Sort
 from lkicore.ir.references import Ref
@@ -88,6 +88,15 @@ def assemble(faces: Sequence[Face]) -> Assembly:
     return made.out
 
 
+def text_of(face: Face) -> Iterator[object]:
+    """Yield all nodes of the text of a face, with what the keyword abilities that it has or gives stand for."""
+    for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
+        yield node
+        if isinstance(node, Change) and node.op is ChangeOp.ADD_KEYWORDS:
+            with suppress(ValueError):  # what can't be gained is an error where it is assembled, with its place
+                yield from nodes_in(written_out((node,)), abilities=True)
+
+
 def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:
     """Return the subtypes that faces have or ask for, and whether each is a creature type (CR 205.3m)."""
     found: dict[str, bool] = {}
@@ -96,7 +105,7 @@ def _subtypes(faces: Sequence[Face]) -> dict[str, bool]:
         bears = bool(face.types & (TypeBit.CREATURE | TypeBit.KINDRED))
         for name in face.subtypes:
             found[name] = found.get(name, False) or (bears and name not in OTHER_TYPES)
-        for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
+        for node in text_of(face):
             named = isinstance(node, Filter) and node.op is FilterOp.SUBTYPE
             if named or (isinstance(node, Change) and node.op in (ChangeOp.ADD_SUBTYPE, ChangeOp.SET_SUBTYPE)):
                 asked.update(a for a in node.args if isinstance(a, str))  # type: ignore[attr-defined]

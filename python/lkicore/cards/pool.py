@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lkicore.ir.faces import Face
 
-from .assemble import Assembly, assemble
+from .assemble import Assembly, assemble, text_of
 from .errors import CardError, UnknownCard
 from .notation import read_cards
-from .programs import nodes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -207,7 +206,7 @@ class CardPool:
 
 def _words_in(face: Face) -> Iterator[str]:
     """Yield whatever stands where names can stand in the text of a face, as names are compared."""
-    for node in nodes_in((face.spell_ability, face.all_abilities, face.additional, face.optional), abilities=True):
+    for node in text_of(face):
         for part in fields(node):  # type: ignore[arg-type]
             value = getattr(node, part.name)
             for word in value if isinstance(value, tuple) else (value,):

@@ -403,6 +403,15 @@ def abilities_of_marks(mask: Keyword) -> tuple[KeywordAbility, ...]:
 
 
 def expand(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return `changes` with keyword abilities written out, in the order of their layers.
+
+    Raises:
+        ValueError: a keyword ability cannot be gained by a permanent.
+    """
+    return changes_of(written_out(changes), "gain")
+
+
+def written_out(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return `changes` with keyword abilities written out: marks and abilities.
 
     Raises:
@@ -423,4 +432,4 @@ def expand(changes: Iterable[Change]) -> tuple[Change, ...]:
         if mask:
             found.append(Change(ChangeOp.ADD_KEYWORDS, (mask,)))
         found += [Change(ChangeOp.ADD_ABILITY, (a,)) for ability in gained for a in ability.parts.abilities]
-    return changes_of(tuple(found), "gain")
+    return tuple(found)

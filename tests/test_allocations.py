@@ -52,7 +52,9 @@ def play(n):
     gc.disable()
     blocks, before = sys.getallocatedblocks(), allocations()
     result = _batch.run(table, decks, [agent] * seats, 1, 0, n, options=options, watch=watch, size_class=2, out=out)
-    taken, blocks = allocations() - before, sys.getallocatedblocks() - blocks
+    taken = allocations() - before
+    gc.collect()  # empties Python's lists of objects to use again
+    blocks = sys.getallocatedblocks() - blocks
     return {"taken": taken, "blocks": blocks, "choices": int(out["choices"].sum()), "grown": int(out["grown"].sum()),
             "records": result["lki_records"]}
 play(300)
@@ -101,9 +103,11 @@ def test_no_memory_is_taken(counter: Path, names: str, agent: int, options: int,
     # allocation a game would be 2,700 more.
     taken = [few["taken"], more["taken"], many["taken"]]
     assert max(taken) - min(taken) <= 5, f"{taken}: as much for 3,000 games as for 300"
-    # Python's own allocator tells the objects that are left.
-    few, more, many = played(*arguments, python_malloc="pymalloc")
-    assert few["blocks"] == more["blocks"] == many["blocks"]
+    # Python's own allocator tells the objects that are left: again those numbers, and what the interpreter itself keeps
+    # (that is not ours to say, and not always the same). One object a game would be 2,700 more.
+    runs = played(*arguments, python_malloc="pymalloc")
+    left = [run["blocks"] for run in runs]
+    assert max(left) - min(left) <= 5, f"{left}: as much for 3,000 games as for 300"
 
 
 def played(

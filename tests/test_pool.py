@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from lkicore import _batch
+from lkicore import _batch, simulate
 from lkicore.cards import CardPool, Deck, UnknownCard, bundled_decks
 from lkicore.ir.faces import Face, color_letters
 from lkicore.ir.keywords import KeywordAbility
@@ -236,6 +236,24 @@ def test_only_keeps_the_order_and_takes_what_is_named_in_turn() -> None:
     assert pool.only(["Other", "Other"]).names(tokens=True) == ["Other"]
     with pytest.raises(UnknownCard, match="Sewer"):
         pool.only(["Sewer"])
+
+
+@pytest.mark.parametrize(
+    ("given", "token"), [("afterlife 1", "Afterlife Spirit Token"), ("fabricate 1", "Servo Token")]
+)
+def test_a_keyword_that_is_given_brings_what_it_makes(given: str, token: str) -> None:
+    """No keyword of the card's own names the token: what the static ability gives does."""
+    pool = POOL.with_cards(f"""
+- name: Test Patron
+  cost: "{{W}}"
+  type: Creature — Human
+  pt: 2/2
+  test_only: true
+  abilities: [{{static: ['gain("{given}")'], affects: creature & yours}}]
+""")
+    assert token in pool.only(["Test Patron"])
+    deck = Deck.load("30 Test Patron\n30 Plains", pool)
+    assert simulate([deck, deck], 20, seed=1, agents="random", pool=pool).games == 20
 
 
 def checksums(pool: CardPool, deck: Deck, agents: list[int], games: int) -> list[int]:

@@ -242,14 +242,15 @@ def test_only_keeps_the_order_and_takes_what_is_named_in_turn() -> None:
     ("given", "token"), [("afterlife 1", "Afterlife Spirit Token"), ("fabricate 1", "Servo Token")]
 )
 def test_a_keyword_that_is_given_brings_what_it_makes(given: str, token: str) -> None:
-    """No keyword of the card's own names the token: what the static ability gives does."""
+    """No keyword of the card's own names the token: what the static ability gives does. (Tokens that get fabricate
+    themselves are soon more than any block holds.)"""
     pool = POOL.with_cards(f"""
 - name: Test Patron
   cost: "{{W}}"
   type: Creature — Human
   pt: 2/2
   test_only: true
-  abilities: [{{static: ['gain("{given}")'], affects: creature & yours}}]
+  abilities: [{{static: ['gain("{given}")'], affects: creature & ~token & yours}}]
 """)
     assert token in pool.only(["Test Patron"])
     deck = Deck.load("30 Test Patron\n30 Plains", pool)

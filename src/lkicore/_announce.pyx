@@ -535,8 +535,12 @@ cdef bint announced(Game *g, Frame *f, Price *total) noexcept nogil:
     if f.step == STEP_MODES and f.kind == F_CAST and face.flags & FACE_EASY and n_x == 0 and f.info == 0:
         f.step = STEP_TARGETS if face.n_targets else STEP_COSTS
     if f.step == STEP_MODES:
-        if a != NULL and a.n_modes and ask_modes(g, f, &c):
-            return False
+        if a != NULL and a.n_modes:
+            if ask_modes(g, f, &c):
+                return False
+            if parts_of(g, f.b, f.info) < a.least_modes:
+                drop_frame(g)  # what its modes were about has left with a player (CR 733.1)
+                return False
         f.step = STEP_KICK
     if f.step == STEP_KICK:
         if f.kind == F_CAST and face.n_optional and ask_kicks(g, f, &c):

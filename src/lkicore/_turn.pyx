@@ -607,9 +607,10 @@ cdef void run_frame(Game *g) noexcept nogil:
 
 
 cdef bint take_back(Game *g) noexcept nogil:
-    """A spell or ability that lost its only possible target as it was announced, with a player who left: nothing
-    happened (CR 733.1)."""
-    if g.h.choice != CH_TARGET or g.h.n_frames == 0 or g.lay.players == 2:
+    """A spell or ability that as it was announced lost what could be chosen, with a player who left: its targets, and
+    with them every mode or X. Nothing has been paid yet: nothing happened (CR 733.1)."""
+    cdef int kind = top_frame(g).kind if g.h.n_frames else F_NONE
+    if (kind != F_CAST and kind != F_ACTIVATE and kind != F_TRIGGER) or g.lay.players == 2:
         return False
     g.h.choice = CH_NONE
     drop_frame(g)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from scene import Scene
 
-from lkicore.opcodes import ChoiceKind, EndReason, OptionKind, Step, Zone
+from lkicore import CardPool, Game
+from lkicore.opcodes import ChoiceKind, EndReason, GameStatus, OptionKind, Step, Zone
 
 CARDS = """
 - name: Tim
@@ -335,3 +337,57 @@ def test_800_4a_the_attacking_player_leaves() -> None:
     scene.to(Step.MAIN2)
     assert scene.life() == [20, 20, 20]
     assert scene.obj("Wall").damage == 0
+
+
+#: Announced by p1 about what p0 has, each with more than one thing to say before a target.
+ABOUT_OTHERS = """
+- {name: Hush, cost: "{X}", type: Instant, test_only: true, spell: {targets: [spell], do: [counter(target(0))]}}
+- name: Fork
+  cost: "{1}"
+  type: Instant
+  test_only: true
+  spell:
+    modes:
+      - {targets: [spell], do: [counter(target(0))]}
+      - {targets: [creature & ~yours], do: [destroy(target(0))]}
+- {name: Pick, cost: "{1}", type: Instant, test_only: true, spell: {targets: [creature & ~yours],
+   do: [destroy(target(0))]}}
+- name: Gun
+  type: Artifact
+  cost: "{1}"
+  test_only: true
+  abilities: [{cost: "{X}, {T}", targets: [creature & ~yours], do: ["damage(target(0), x)"]}]
+"""
+
+
+@pytest.mark.parametrize("what", ["Hush", "Fork", "Pick", "Gun"])
+def test_733_1_what_loses_all_that_it_could_be_about_is_taken_back(what: str) -> None:
+    """CR 733.1, 800.4a: a player leaves while a spell or ability about that player's objects is announced.
+
+    Kills: a choice without options, which ends the game as a fault.
+    """
+    zones: dict[str, dict[str, list[str]]] = {
+        "p0": {"battlefield": ["Forest", "Forest", "Hill Giant", "Elvish Visionary"], "hand": ["Grizzly Bears"]},
+        "p1": {"battlefield": ["Island", "Island"], "hand": []},
+        "p2": {"battlefield": ["Island"]},
+    }
+    zones["p1"]["battlefield" if what == "Gun" else "hand"].append(what)
+    pool = CardPool.builtin().with_cards(ABOUT_OTHERS)
+    game = Game.from_scenario({"players": 3, "zones": zones}, pool=pool)
+
+    def take(kind: OptionKind) -> None:
+        game.apply(next(k for k, option in enumerate(game.options()) if option.kind is kind))
+
+    take(OptionKind.CAST)
+    take(OptionKind.PASS)
+    assert game.decider == 1
+    take(OptionKind.ACTIVATE if what == "Gun" else OptionKind.CAST)
+    assert game.choice in (ChoiceKind.X, ChoiceKind.MODE, ChoiceKind.TARGET)
+    game.concede(0)
+    assert game.status is GameStatus.RUNNING
+    assert game.check() is None
+    # What it was about is gone, and nothing of it has happened; its player may do something else.
+    zone = Zone.BATTLEFIELD if what == "Gun" else Zone.HAND
+    assert [o.name for o in game.objects(zone, 1) if o.name == what] == [what]
+    assert not any(o.tapped for o in game.objects(Zone.BATTLEFIELD))
+    assert not game.objects(Zone.STACK)

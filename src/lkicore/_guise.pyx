@@ -2,6 +2,7 @@
 cast (CR 601.3, 708.4, 709.3, 712.11, 715.3), or enters (708.3)."""
 from libc.stdint cimport uint8_t, uint16_t
 
+from lkicore._abilities cimport extra_drop
 from lkicore._defs cimport face_of
 from lkicore._index cimport count_actor, dirty, index_object, reset_values
 from lkicore._opcodes cimport *
@@ -47,6 +48,10 @@ cdef void show(Game *g, uint16_t row, uint16_t defn) noexcept nogil:
         return
     if f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES:
         index_object(g, row, False)
+    if g.oflags[row] & (OF_OWN_ABILITIES | OF_OWN_SUBTYPES):
+        # What it has gained where it is is worked out anew.
+        extra_drop(g, row, RK_ABILITY)
+        extra_drop(g, row, RK_SUBTYPE)
         g.oflags[row] &= <uint8_t>~<int>(OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
     if has_bit(g.b_acts, row):
         count_actor(g, row, False)

@@ -15,8 +15,8 @@ def test_708_3_what_a_card_was_given_in_the_hand_stays_behind(helpers: list[str]
 
     Kills: the list of what it was given, going on under the face-down form.
     """
-    battlefield = ["Vannifar, Evolved Enigma", *helpers]
-    game = Game.from_scenario({"zones": {"p0": {"battlefield": battlefield, "hand": ["Changeling Hero", "Hill Giant"]}}})
+    mine = {"battlefield": ["Vannifar, Evolved Enigma", *helpers], "hand": ["Changeling Hero", "Hill Giant"]}
+    game = Game.from_scenario({"zones": {"p0": mine}})
     while not any(o.status & Status.FACE_DOWN for o in game.objects(Zone.BATTLEFIELD)):
         names = [game.object(o.object).name if o.object else "" for o in game.options()]
         game.apply(names.index("Changeling Hero") if game.choice is ChoiceKind.PICK else 0)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import gc
 import gzip
 import json
 import pickle
 import re
+import subprocess
+import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -104,10 +108,26 @@ def test_cards_of_a_user_join_the_pool_and_keep_the_numbers(tmp_path: Path) -> N
     assert len(CardPool.from_yaml("- {name: Moor, type: Basic Land — Swamp}\n")) == 1
 
 
-def test_a_pool_goes_to_other_processes() -> None:
-    again = pickle.loads(pickle.dumps(POOL))
-    assert again.faces == POOL.faces
-    assert again.assembly == POOL.assembly
+@pytest.mark.parametrize("pool", [POOL, POOL.with_cards([BOLT]), POOL.only(["Mountain"])], ids=len)
+def test_a_pool_goes_to_other_processes(pool: CardPool) -> None:
+    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer).table.hash)"
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(pool), capture_output=True, check=False)
+    assert done.stdout.split() == [str(pool.table.hash).encode()], done.stderr
+
+
+def test_a_pool_that_is_pickled_is_made_once() -> None:
+    """Games that come from pickles share a pool, as they did before; a pool that nobody has is forgotten."""
+    pool = CardPool.from_yaml("- {name: Moor, type: Basic Land — Swamp}\n")
+    data = pickle.dumps(pool)
+    assert pickle.loads(data) is pickle.loads(data) is pool
+    faces = pool.faces
+    kept = weakref.ref(pool)
+    del pool
+    gc.collect()
+    assert kept() is None
+    again = pickle.loads(data)
+    assert again.faces == faces
+    assert pickle.loads(data) is again
 
 
 def test_copies_of_what_has_a_pool_share_it() -> None:

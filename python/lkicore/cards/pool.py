@@ -8,6 +8,7 @@ import unicodedata
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakValueDictionary
 
 from lkicore.ir.faces import Face
 
@@ -47,7 +48,7 @@ class CardPool:
         faces: its faces, by face number: cards, tokens and cards for tests.
     """
 
-    __slots__ = ("_assembly", "_by_name", "_table", "faces", "name")
+    __slots__ = ("__weakref__", "_assembly", "_by_name", "_table", "faces", "name")
 
     def __init__(self, faces: Iterable[Face], *, name: str = "pool") -> None:
         """Make a pool of `faces`.
@@ -213,7 +214,11 @@ class CardPool:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pools go to other processes as their faces; the table is made anew there."""
+        """The built-in pool goes to other processes by name, others as their faces: those are made anew there, once for
+        all games that share them."""
+        if _builtin.cache_info().currsize and self is _builtin():
+            return CardPool.builtin, ()
+        _KNOWN.setdefault((self.faces, self.name), self)
         return _restore, (self.faces, self.name)
 
 
@@ -227,8 +232,15 @@ def _words_in(face: Face) -> Iterator[str]:
                     yield plain_name(word)
 
 
+#: Pools that have been pickled or restored, as long as somebody has them.
+_KNOWN: WeakValueDictionary[tuple[tuple[Face, ...], str], CardPool] = WeakValueDictionary()
+
+
 def _restore(faces: tuple[Face, ...], name: str) -> CardPool:
-    return CardPool(faces, name=name)
+    pool = _KNOWN.get((faces, name))
+    if pool is None:
+        pool = _KNOWN[faces, name] = CardPool(faces, name=name)
+    return pool
 
 
 def _read(source: Path | str) -> tuple[list[Face], str]:

@@ -8,7 +8,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from lkicore._allowed cimport part_of, parts_of
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport spell_of_entry
-from lkicore._entries cimport entry_context, entry_of, entry_push
+from lkicore._entries cimport entry_context, entry_of, entry_push, make_ability
 from lkicore._expr cimport Facts, read_facts
 from lkicore._finish cimport tell_targets
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, open_choice, pop_frame, push_frame, top_frame)
@@ -46,8 +46,8 @@ cdef uint16_t copied_list(Game *g, uint16_t list, int kinds) noexcept nogil:
     return made
 
 
-cdef uint16_t new_copy(Game *g, uint16_t defn, int player, int zone, int oflags) noexcept nogil:
-    """An object without a card (CR 707.10a); 0 no room."""
+cdef uint16_t new_copy(Game *g, uint16_t defn, int player, int zone) noexcept nogil:
+    """A copy of a card or spell: an object without a card (CR 707.10a); 0 no room."""
     cdef uint16_t row = take_row(g)
     if row == 0:
         return 0
@@ -59,20 +59,20 @@ cdef uint16_t new_copy(Game *g, uint16_t defn, int player, int zone, int oflags)
     g.base_ctrl[row] = <uint8_t>player
     g.card[row] = NONE16
     g.defn[row] = defn
-    g.oflags[row] = <uint8_t>oflags
+    g.oflags[row] = OF_COPY
     g.known_to[row] = 0xFF
     g.status[row] = 0
-    if oflags & OF_ABILITY:
-        g.types[row] = 0
-        g.power[row] = 0
-        g.toughness[row] = 0
-        g.colors[row] = 0
-        g.keywords[row] = 0
-        g.mana[row] = 0
-    else:
-        reset_values(g, row)
+    reset_values(g, row)
     link_tail(g, zone_list(g, zone, player), row)
     touched(g)
+    return row
+
+
+cdef uint16_t new_ability_copy(Game *g, uint16_t defn, int player) noexcept nogil:
+    cdef uint16_t row = make_ability(g, player, defn)
+    if row:
+        g.oflags[row] |= OF_COPY
+        touched(g)
     return row
 
 
@@ -92,7 +92,10 @@ cdef uint16_t copy_on_stack(Game *g, uint16_t row, uint32_t id, int player, int 
     elif f.oflags & OF_ABILITY:
         return 0  # an ability that has left the stack is not known well enough to be copied
     for _ in range(n):
-        copy = new_copy(g, f.defn, player, Z_STACK, OF_COPY | (f.oflags & OF_ABILITY))
+        if f.oflags & OF_ABILITY:
+            copy = new_ability_copy(g, f.defn, player)
+        else:
+            copy = new_copy(g, f.defn, player, Z_STACK)
         if copy == 0 or g.h.status != GS_RUNNING:
             break
         targets = copied_list(g, g.stack[k].targets if k >= 0 else f.extra, TARGETED)
@@ -120,7 +123,7 @@ cdef uint16_t copy_on_stack(Game *g, uint16_t row, uint32_t id, int player, int 
 
 cdef uint16_t copy_card(Game *g, uint16_t row, int player) noexcept nogil:
     """CR 707.12: it can be cast; else it ceases to exist (704.5e)."""
-    cdef uint16_t copy = new_copy(g, g.defn[row], player, g.zone[row], OF_COPY)
+    cdef uint16_t copy = new_copy(g, g.defn[row], player, g.zone[row])
     if copy:
         g.h.n_tokens += 1
         g.h.sba |= SBA_TOKENS

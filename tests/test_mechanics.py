@@ -258,7 +258,7 @@ MECHANICS: dict[str, Callable[[str], bool]] = {
 @cache
 def played() -> frozenset[str]:
     """Names of the cards that scenarios name."""
-    paths = sorted((HERE / "scenarios").glob("*.yaml"))
+    paths = sorted(path for path in (HERE / "scenarios").rglob("*.yaml") if path.name != "invented.yaml")
     return frozenset(entry.card for path in paths for scenario in read_scenarios(path) for entry in scenario.entries)
 
 

@@ -23,7 +23,7 @@ SKIPPED = {"lki": 0, "xmage": 1330}
 #: p1's creature can attack p0 and nothing else: tests/scenarios/battles.yaml, BAT-04.
 REFUSED = {"xmage:cards/battle/BattleDuelTest#testCantAttackBattleYouProtect"}
 #: What the files' invented cards are in the effect language.
-INVENTED = Path(__file__).parent / "invented_cards.yaml"
+INVENTED = Path(__file__).parent / "scenarios" / "invented.yaml"
 needs_files = pytest.mark.skipif(not SHARED, reason="LKICORE_SHARED names no folder with scenarios/*.jsonl")
 
 

@@ -15,7 +15,8 @@ from lkicore.cards import CardPool
 from lkicore.scenario import Scenario, read_scenarios, run
 
 FOLDER = Path(__file__).parent / "scenarios"
-FILES = sorted(FOLDER.glob("*.yaml"))
+#: `invented.yaml` holds cards.
+FILES = sorted(path for path in FOLDER.rglob("*.yaml") if path.name != "invented.yaml")
 SCENARIOS = [(path, scenario) for path in FILES for scenario in read_scenarios(path)]
 
 

@@ -55,13 +55,13 @@ STANDS_FOR = {
     "undying": [
         (
             'dies(this) if counters_on(event_object, "+1/+1") == 0:'
-            ' move(event_card, battlefield); put_counters(moved, 1, "+1/+1")'
+            ' enters_with(1, "+1/+1"); move(event_card, battlefield)'
         )
     ],
     "persist": [
         (
             'dies(this) if counters_on(event_object, "-1/-1") == 0:'
-            ' move(event_card, battlefield); put_counters(moved, 1, "-1/-1")'
+            ' enters_with(1, "-1/-1"); move(event_card, battlefield)'
         )
     ],
     "flanking": ["blocks(creature & ~has(flanking), what=this): pump(event_object, -1, -1)"],

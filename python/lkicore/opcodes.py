@@ -763,6 +763,7 @@ class EffectOp(IntEnum):
     TURN_DOWN = 90
     PUT_FACE_DOWN = 91
     CHANGE_TEXT = 92
+    ENTERS_WITH = 93
 
 
 class MoveFlag(IntFlag):

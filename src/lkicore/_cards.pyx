@@ -78,6 +78,7 @@ OPERANDS = {
     E_APPLY_PLAYERS: "rcxvvd", E_WIN_GAME: "r",
     E_DRAW_GAME: "", E_PROLIFERATE: "rv", E_EMBLEM: "rF", E_TITLE: "rFx", E_VENTURE: "rF", E_DAY: "x", E_FLIP: "rvx",
     E_ROLL: "rvx", E_PICK_NAME: "rf", E_PICK_TYPE: "r", E_PICK_NUMBER: "rvv", E_VOTE: "rx",
+    E_ENTERS_WITH: "kv",
     E_CHANGE_TEXT: "rrxdx",
 }
 #: Operands of nodes, in the same letters; 0 an earlier node of the same list.
@@ -683,6 +684,9 @@ cdef class CardTable:
                 if ((kind in "zm" and word == 0) or (kind == "m" and word & (word - 1))
                         or (kind == "p" and word % WORDS)):
                     raise ValueError(f"{self.name}: {what} leads outside its list")
+            if op == E_ENTERS_WITH and code[pc + WORDS] not in (E_MOVE, E_TOKEN, E_COPY_TOKEN, E_PUT_FACE_DOWN):
+                raise ValueError(f"{self.name}: the instruction at {pc} is about one that puts something onto the "
+                                 "battlefield")
             if "X" in OPERANDS[op]:
                 k = pc + 1 + OPERANDS[op].index("X")
                 if code[k] < 0 or not 0 <= code[k + 1] < 256 or code[k] + code[k + 1] > self.sizes["c"]:

@@ -217,7 +217,8 @@ cdef int check_header(const Game *g) noexcept nogil:
             or g.h.replaces >> N_RP or g.h.casting >> N_CA or (g.h.shields & ~<uint32_t>WATCHED) >> N_EK
             or g.h.reach >> N_Z or g.h.reach >> Z_BATTLEFIELD & 1
             or g.h.reach_reads >> N_RD or g.h.rules > 1 or g.h.commanders > 1 or g.h.day > 2
-            or g.h.player_facts >> N_PY or g.h.uses != uses_of(g) or g.h.held_targets or g.h.held_info):
+            or g.h.player_facts >> N_PY or g.h.uses != uses_of(g) or g.h.held_targets or g.h.held_info
+            or g.h.with_n):
         return BAD_HEADER
     for p in range(n):
         if in_game(g, p):

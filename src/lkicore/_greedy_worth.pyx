@@ -136,6 +136,8 @@ cdef int step_worth(const Game *g, const int32_t *w, int depth) noexcept nogil:
         if w[2] != CK_P1P1 and w[2] != CK_M1M1:
             return 3 * n
         return to_side(28 * n if w[2] == CK_P1P1 else -28 * n, whose(g, w[1]))
+    elif op == E_ENTERS_WITH:
+        return (28 if w[1] == CK_P1P1 or w[1] == CK_M1M1 else 3) * constant(g, w[2])
     elif op == E_TOKEN:
         return to_side(constant(g, w[2]) * (face_worth(g, &g.cards.faces[w[3]], 0) if depth < DEEP else 40),
                        whose(g, w[1]))

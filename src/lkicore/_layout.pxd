@@ -52,6 +52,8 @@ cdef struct Header:
     uint16_t reach  # zones other than the battlefield with objects that static abilities may affect (1 << Zone)
     uint16_t spells_last  # spells that the player whose turn it was last cast in that turn (CR 731.2)
     uint16_t n_attached  # permanents that are attached to something (rows of b_attached)
+    uint16_t with_kind  # kind of counters that what an effect puts onto the battlefield just now enters with (CR 614.1c)
+    uint16_t with_n  # ... how many; 0: none
     uint16_t n_frames  # frames in use
     uint16_t n_stack  # objects on the stack
     uint16_t n_effects  # continuous effects

@@ -576,6 +576,8 @@ STRUCTS = {
         ('reach', 'u16', 'zones other than the battlefield with objects that static abilities may affect (1 << Zone)'),
         ('spells_last', 'u16', 'spells that the player whose turn it was last cast in that turn (CR 731.2)'),
         ('n_attached', 'u16', 'permanents that are attached to something (rows of b_attached)'),
+        ('with_kind', 'u16', 'kind of counters that what an effect puts onto the battlefield just now enters with (CR 614.1c)'),
+        ('with_n', 'u16', '... how many; 0: none'),
         ('n_frames', 'u16', 'frames in use'),
         ('n_stack', 'u16', 'objects on the stack'),
         ('n_effects', 'u16', 'continuous effects'),

@@ -692,6 +692,7 @@ cdef enum:
     E_TURN_DOWN          = 90  # turn reference a face down: it is face b then (CR 708.2)
     E_PUT_FACE_DOWN      = 91  # reference a goes to the battlefield face down, as face b, under the control of player reference c; d: MoveFlag (CR 708.3)
     E_CHANGE_TEXT        = 92  # player reference a chooses a word of kind c (TextKind): in the text of reference b all instances of it become another one that is chosen, or subtype e (-1: chosen), for duration d (CR 612)
+    E_ENTERS_WITH        = 93  # what the next instruction puts onto the battlefield enters with value b counters of kind a (CR 614.1c)
 
 # How an instruction moves objects.
 cdef enum:
@@ -1235,7 +1236,7 @@ cdef enum:
     N_V = 56
     N_FT = 64
     N_FK = 5
-    N_E = 93
+    N_E = 94
     N_MF = 10
     N_PF = 4
     N_DF = 8
@@ -1361,7 +1362,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xFA7EBF7879717D0BULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x4395EEB36028F897ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -292,7 +292,10 @@ cdef void copy_tokens(Game *g, const Ctx *c, const int32_t *w, int player, int n
 cdef bint possible(Game *g, Ctx *c, const int32_t *w) noexcept nogil:
     """CR 608.2d: what can't be carried out is no option: an instruction that acts on objects, and there are none."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
-    cdef int op = w[0]
+    cdef int op
+    while w[0] == E_ENTERS_WITH:
+        w += WORDS
+    op = w[0]
     if (op == E_COUNTERS or op == E_REMOVE_COUNTERS or op == E_TAP or op == E_UNTAP or op == E_DESTROY
             or op == E_SACRIFICE):
         return objects_of(g, c, w[1], False, rows) > 0
@@ -396,11 +399,20 @@ cdef int run_program(Game *g, Ctx *c) noexcept nogil:
                 f.b = 0
                 return VM_WAIT
         else:
+            n = 0
+            if op == E_ENTERS_WITH:
+                # One instruction with the next: nothing of it lasts from one choice to another.
+                n = value(g, c, w[2], &known)
+                g.h.with_kind = <uint16_t>w[1]
+                g.h.with_n = <uint16_t>max(0, min(n, 30000)) if known else 0
+                n = WORDS
             g.h.asks = ASK_FRAME
-            run_plain(g, c, f, w)
+            run_plain(g, c, f, w + n)
+            g.h.with_n = 0
             if g.h.asks == ASK_OPEN:
                 return VM_WAIT  # what replaces it must be chosen first (CR 616.1); then it begins again
             g.h.asks = 0
+            f.a += n
         if f.list:
             # A player left in the middle of it: what was collected is nobody's.
             chunk_free(g, f.list)

@@ -16,6 +16,7 @@ from lkicore._guard cimport apart, on_stack, rare
 from lkicore._guise cimport is_face_down_form
 from lkicore._hidden cimport HIDDEN
 from lkicore._history cimport log_event
+from lkicore._instead cimport counters_at_once
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
 from lkicore._layout cimport Frame, Game
@@ -23,7 +24,7 @@ from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._replace cimport asks_as_enters, asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
-from lkicore._status cimport leave_combat
+from lkicore._status cimport leave_combat, put_counters
 from lkicore._store cimport (HIDDEN_ZONES, clear_bit, ctrl_set, free_row, has_bit, link_head, link_tail, look_at,
                              new_id, new_timestamp, set_bit, take_row, touched, trace, unlink, zone_first, zone_list)
 from lkicore._triggers cimport happened, heard, look_back, moved
@@ -144,7 +145,8 @@ cdef inline void join_battlefield(Game *g, uint16_t row, int controller, bint ta
 
 cdef inline bint enters_otherwise(const Game *g, uint16_t row) noexcept nogil:
     """Some replacement says how it enters (CR 614.1c-d)."""
-    return g.h.replaces & 1 << RP_ENTERS or face_of(g, g.defn[row]).flags & FACE_ENTERS or g.types[row] & T_PLANESWALKER
+    return (g.h.replaces & 1 << RP_ENTERS or face_of(g, g.defn[row]).flags & FACE_ENTERS or g.types[row] & T_PLANESWALKER
+            or rare(g.h.with_n))
 
 
 cdef inline bint oddly(const Game *g, uint16_t row) noexcept nogil:
@@ -335,7 +337,8 @@ cdef inline bint unnoticed(const Game *g, uint16_t row, int zone, int zone_to) n
     """Nothing can replace the move of this object out of its zone, trigger on it or modify it."""
     cdef const Face *f = face_of(g, g.defn[row])
     cdef uint64_t kinds
-    if rare(g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER)) or g.h.replaces | g.h.shields | g.h.rule_counters:
+    if rare(g.oflags[row] & (OF_OWN_ABILITIES | OF_COMMANDER)) or (
+            g.h.replaces | g.h.shields | g.h.rule_counters | g.h.with_n):
         return False
     # What an object does about its own moves it does in public zones, or in those that its face tells.
     if not f.flags & FACE_PLAIN and (
@@ -391,6 +394,11 @@ cdef apart enter_otherwise(Game *g, const uint16_t *rows, const uint32_t *was, c
     cdef int i
     cdef bint asked = False
     settle(g)
+    if g.h.with_n:
+        for i in range(n):
+            if g.zone[rows[i]] == Z_BATTLEFIELD:
+                put_counters(g, rows[i], g.h.with_kind, counters_at_once(g, rows[i], g.h.with_kind, g.h.with_n))
+        settle(g)
     for i in range(n):
         asked |= g.zone[rows[i]] == Z_BATTLEFIELD and asks_as_enters(g, rows[i])
     if asked:

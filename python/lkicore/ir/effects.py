@@ -222,6 +222,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("to", Sort.OPTIONAL_SUBTYPE),
     ),
     EffectOp.VOTE: (("players", Sort.PLAYERS), ("choices", Sort.NUMBER)),
+    EffectOp.ENTERS_WITH: (("kind", Sort.COUNTER), ("amount", Sort.VALUE)),
 }
 covers(EffectOp, EFFECT_SIGNATURES, "signatures of effects")
 
@@ -478,6 +479,15 @@ def put_counters(on: Ref, amount: ValueLike, kind: str) -> Effect:
     """Put counters called `kind` on permanents (CR 122): ``put_counters(target(0), 1, "+1/+1")``."""
     name = counter_name(kind, "put_counters")
     return _objects(EffectOp.COUNTERS, "put_counters", on, name, value(amount, "put_counters"))
+
+
+def enters_with(amount: ValueLike, kind: str) -> Effect:
+    """What the next instruction puts onto the battlefield enters with counters called `kind` (CR 614.1c).
+
+    "Return it with a +1/+1 counter": ``enters_with(1, "+1/+1")``, then ``move(event_card, battlefield)``.
+    """
+    name = counter_name(kind, "enters_with")
+    return Effect(EffectOp.ENTERS_WITH, (name, value(amount, "enters_with")))
 
 
 def remove_counters(on: Ref, amount: ValueLike, kind: str) -> Effect:

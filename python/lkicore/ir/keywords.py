@@ -162,7 +162,7 @@ def _exalted(_: None, text: str) -> tuple[object, ...]:
 
 def _comes_back(counter: str, text: str) -> tuple[object, ...]:
     # The condition looks back at the permanent (CR 603.10a), the card is found where it went (CR 400.7e).
-    effects = (do.move(r.event_card, Zone.BATTLEFIELD), do.put_counters(r.moved, 1, counter))
+    effects = (do.enters_with(1, counter), do.move(r.event_card, Zone.BATTLEFIELD))
     without = equal(counters_on(r.event_object, counter), 0)
     return (TriggeredAbility(when.dies(), effects, condition=without, keyword=text),)
 

@@ -112,6 +112,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
     _effects: (
         *("damage", "destroy", "exile", "return_to_hand", "sacrifice", "edict", "move", "put_on_library", "tap"),
         *("untap", "counter", "draw", "discard", "mill", "gain_life", "lose_life", "put_counters", "remove_counters"),
+        "enters_with",
         *("give_counters", "fight", "create_tokens", "copy_token", "add_mana", "search_library", "pick"),
         *(
             "pick_player",

@@ -241,6 +241,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.PICK_NUMBER: _Call("pick_number", (0, 1, 2)),
     EffectOp.CHANGE_TEXT: _Call("change_text"),
     EffectOp.VOTE: _Call("vote", (0, 1)),
+    EffectOp.ENTERS_WITH: _Call("enters_with", (1, 0)),
 }
 covers(EffectOp, _EFFECT_CALLS, "words of effects")
 _RESTS = {MoveFlag(0): "top", MoveFlag.BOTTOM: "bottom", MoveFlag.BOTTOM | MoveFlag.RANDOM: "random_bottom"}

@@ -901,6 +901,7 @@ class KeywordAction(IntEnum):
     TRAINS = 7
     INVESTIGATES = 8
     SURVEILS = 9
+    FIGHTS = 10
 
 
 class Designation(IntEnum):

@@ -19,7 +19,7 @@ cdef void remember(Game *g, const Ctx *c, int kind, uint32_t id, uint16_t row, i
 cdef void forget(Game *g, const Ctx *c, int kind) noexcept nogil
 # Turned face up or down, or put onto the battlefield face down, as an instruction says.
 cdef int turn_objects(Game *g, const Ctx *c, const int32_t *w) noexcept nogil
-cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil
+cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under, int place) noexcept nogil
 cdef int destroy_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil
 cdef int sacrifice_objects(Game *g, const Ctx *c, int ref, int flags) noexcept nogil
 # (`amount` DIVIDED: each gets what was announced for it, CR 601.2d.)

@@ -19,7 +19,8 @@ from lkicore._replace cimport regenerates, umbra_of
 from lkicore._rng cimport N_PURPOSES, S_CHANCE, below
 from lkicore._sides cimport has_back
 from lkicore._status cimport put_counters, tap, untap
-from lkicore._store cimport is_live, touched, zone_first
+from lkicore._store cimport is_live, link_after, link_tail, touched, unlink, zone_first, zone_list
+from lkicore._triggers cimport happened, heard
 from lkicore._turning cimport hide, set_x, turn_down, turn_up
 from lkicore._types cimport NONE16, Node
 from lkicore._zones cimport TO_END, TO_TOP, make_tokens, move_all, move_group, sacrifice_group
@@ -172,7 +173,24 @@ cdef int turn_objects(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
     return k
 
 
-cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under) noexcept nogil:
+cdef void put_at(Game *g, uint16_t row, int place) noexcept nogil:
+    """A card on top of a library goes down to number `place` from the top, or to the bottom if there are fewer."""
+    cdef int k = zone_list(g, Z_LIBRARY, g.owner[row])
+    cdef uint16_t above = g.znext[row]
+    cdef int i
+    for i in range(place - 2):
+        if above:
+            above = g.znext[above]
+    if place < 2 or g.znext[row] == 0:
+        return
+    unlink(g, k, row)
+    if above == 0:
+        link_tail(g, k, row)
+    else:
+        link_after(g, k, above, row)
+
+
+cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, int under, int place) noexcept nogil:
     """One event for all of them (CR 608.2f); returns how many moved."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef int n = objects_of(g, c, ref, True, rows)
@@ -195,6 +213,9 @@ cdef int move_objects(Game *g, const Ctx *c, int ref, int zone_to, int flags, in
     if flags & MF_ATTACKING:
         for i in range(n):
             put_into_combat(g, c, rows[i], -1)
+    for i in range(n if place else 0):
+        if g.zone[rows[i]] == Z_LIBRARY:
+            put_at(g, rows[i], place)
     keep(g, c, rows, n, flags)
     return n
 
@@ -380,6 +401,10 @@ cdef void fight(Game *g, const Ctx *c, int one, int two) noexcept nogil:
     deal_to_object(g, &d, &fb, a[0], fb.power, False)
     source_done(g, &d, &fb)
     dealing_end(g, &d)
+    if heard(g, EV_ACTION):
+        happened(g, EV_ACTION, a[0], g.id[a[0]], 0, 0, g.controller[a[0]], 0, KA_FIGHTS)
+        if a[0] != b[0]:
+            happened(g, EV_ACTION, b[0], g.id[b[0]], 0, 0, g.controller[b[0]], 0, KA_FIGHTS)
 
 
 cdef void apply_changes(Game *g, const Ctx *c, int ref, int first, int n, int x, int y, int duration) noexcept nogil:

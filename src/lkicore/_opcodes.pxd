@@ -621,7 +621,7 @@ cdef enum:
     E_REMOVE_COUNTERS    = 19  # remove value c counters of kind b from reference a (CR 122)
     E_SACRIFICE          = 20  # reference a is sacrificed by its controller; b: MoveFlag (CR 701.21)
     E_EDICT              = 21  # players of reference a sacrifice value b permanents of their choice that pass filter c (CR 701.21)
-    E_MOVE               = 22  # reference a goes to zone b; c: MoveFlag, d: player reference under whose control, -1 its owner's
+    E_MOVE               = 22  # reference a goes to zone b; c: MoveFlag, d: player reference under whose control, -1 its owner's; e: into the library, number e from the top, 0: on top or bottom
     E_JUMP               = 23  # go on at instruction a
     E_UNLESS             = 24  # if value a is 0, go on at instruction b
     E_MAY                = 25  # player reference a may; if not, go on at instruction b (CR 608.2d)
@@ -812,6 +812,7 @@ cdef enum:
     KA_TRAINS            = 7  # CR 702.149
     KA_INVESTIGATES      = 8  # CR 701.16
     KA_SURVEILS          = 9  # CR 701.25
+    KA_FIGHTS            = 10  # CR 701.14
 
 # Designations of permanents: marks that last until they leave, and are not copied.
 cdef enum:
@@ -1244,7 +1245,7 @@ cdef enum:
     N_CP = 15
     N_X = 27
     N_RD = 14
-    N_KA = 10
+    N_KA = 11
     N_DS = 3
     N_EV = 48
     N_TF = 13
@@ -1362,7 +1363,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x4395EEB36028F897ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x35BEE69C13394388ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

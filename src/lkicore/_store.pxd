@@ -57,6 +57,18 @@ cdef inline void link_head(Game *g, int k, uint16_t row) noexcept nogil:
     g.z_n[k] += 1
 
 
+cdef inline void link_after(Game *g, int k, uint16_t above, uint16_t row) noexcept nogil:
+    cdef uint16_t below = g.znext[above]
+    g.zprev[row] = above
+    g.znext[row] = below
+    g.znext[above] = row
+    if below:
+        g.zprev[below] = row
+    else:
+        g.z_tail[k] = row
+    g.z_n[k] += 1
+
+
 cdef inline void unlink(Game *g, int k, uint16_t row) noexcept nogil:
     cdef uint16_t p = g.zprev[row]
     cdef uint16_t n = g.znext[row]

@@ -372,8 +372,19 @@ cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noe
 
 
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil:
+    cdef Happening e
     if zone_to == Z_BATTLEFIELD and heard(g, EV_ENTERS):
-        happened(g, EV_ENTERS, row, g.id[row], 0, 0, g.controller[row], 0, 0)
+        e.kind = EV_ENTERS
+        e.row = row
+        e.id = g.id[row]
+        e.row2 = 0
+        e.id2 = 0
+        e.player = g.controller[row]
+        e.amount = 0
+        e.flags = 0
+        e.zone_from = zone_from
+        e.zone_to = zone_to
+        tell(g, &e)
     if heard(g, EV_MOVES) and not looks_back(zone_from, zone_to):
         zone_event(g, row, was, zone_from, zone_to, g.owner[row])
     if heard(g, EV_PUT):

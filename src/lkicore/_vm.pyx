@@ -442,12 +442,12 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
     elif op == E_DESTROY:
         f.d = destroy_objects(g, c, w[1], w[2])
     elif op == E_EXILE:
-        f.d = move_objects(g, c, w[1], Z_EXILE, w[2], -1)
+        f.d = move_objects(g, c, w[1], Z_EXILE, w[2], -1, 0)
     elif op == E_RETURN:
-        f.d = move_objects(g, c, w[1], Z_HAND, w[2], -1)
+        f.d = move_objects(g, c, w[1], Z_HAND, w[2], -1, 0)
     elif op == E_MOVE:
         m = one_of(ref_players(g, c, w[4])) if w[4] >= 0 else -1
-        f.d = move_objects(g, c, w[1], w[2], w[3], m)
+        f.d = move_objects(g, c, w[1], w[2], w[3], m, w[5])
     elif op == E_SACRIFICE:
         f.d = sacrifice_objects(g, c, w[1], w[2])
     elif op == E_APPLY:

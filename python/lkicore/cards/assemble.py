@@ -460,7 +460,7 @@ class _Assembler(Lowering):
             "other": self.optional_filter(event.other),
             "player": self.optional_filter(event.player),
             "zones": 1 << ability.works_in,
-            "zone_from": _zone_bit(event.zone_from),
+            "zone_from": _zone_bit(event.zone_from) or _other_zones(event.not_from),
             "zone_to": _zone_bit(event.zone_to),
             "amount": self.tokens[event.title] if event.title else sum(1 << k for k in event.exits),
             "event": int(event.kind),
@@ -876,6 +876,11 @@ def _own(affects: Filter) -> int:
 
 def _zone_bit(zone: Zone | None) -> int:
     return 0 if zone is None else 1 << zone
+
+
+def _other_zones(zone: Zone | None) -> int:
+    """All zones but this one; 0 if none is meant."""
+    return 0 if zone is None else sum(1 << z for z in Zone if z not in (Zone.NONE, zone))
 
 
 def _layers(changes: tuple[Change, ...]) -> int:

@@ -61,6 +61,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("zone", Sort.ZONE),
         ("how", Sort.MOVE_FLAGS),
         ("under", Sort.OPTIONAL_PLAYERS),
+        ("place", Sort.NUMBER),
     ),
     EffectOp.JUMP: (("to", Sort.NUMBER),),
     EffectOp.UNLESS: (("condition", Sort.VALUE), ("to", Sort.NUMBER)),
@@ -257,6 +258,8 @@ MOVING = KEEPING | {
 PICKING = {EffectOp.PICK: Kind.OBJECT, EffectOp.DIG_UNTIL: Kind.OBJECT, EffectOp.PICK_PLAYER: Kind.PLAYER}
 
 
+#: The deepest place of a library, counted from the top, that an effect names.
+MAX_PLACE = 20
 #: The highest level of a Class.
 MAX_LEVEL = 9
 
@@ -375,6 +378,7 @@ def move(
     random: bool = False,
     transformed: bool = False,
     face_down: bool = False,
+    place: int = 0,
 ) -> Effect:
     """Put objects into `zone` (CR 400.7).
 
@@ -389,6 +393,7 @@ def move(
         random: they go to the bottom of the library in a random order.
         transformed: they enter with their back faces up; what has none stays where it is (CR 712.14a).
         face_down: they are exiled face down (CR 406.3).
+        place: into the library so many cards from the top: 3 is "third from the top" (CR 401.7).
     """
     how = _flags("move", tapped=tapped, attacking=attacking, link=link)
     if flag(transformed, "move: transformed"):
@@ -410,12 +415,14 @@ def move(
     if bottom and to is not Zone.LIBRARY:
         raise ValueError("move: bottom speaks of the library")
     whose = None if under is None else _one_player(under, "move: under")
-    return _objects(EffectOp.MOVE, "move", what, to, how, whose)
+    if not 0 <= number(place, "move: place") <= MAX_PLACE or (place and (bottom or to is not Zone.LIBRARY)):
+        raise ValueError(f"move: a place is one of a library, from 1 to {MAX_PLACE} from the top")
+    return _objects(EffectOp.MOVE, "move", what, to, how, whose, place)
 
 
-def put_on_library(what: Ref, bottom: bool = False) -> Effect:
-    """Put objects on top, or on the bottom, of their owners' libraries (CR 401)."""
-    return move(what, Zone.LIBRARY, bottom=bottom)
+def put_on_library(what: Ref, bottom: bool = False, place: int = 0) -> Effect:
+    """Put objects on top, or on the bottom, of their owners' libraries, or so many cards from the top (CR 401.7)."""
+    return move(what, Zone.LIBRARY, bottom=bottom, place=place)
 
 
 def dig_until(player: Ref, what: Filter, zone: Zone = Zone.EXILE) -> Effect:

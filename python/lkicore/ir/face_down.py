@@ -5,7 +5,7 @@ from __future__ import annotations
 from lkicore.opcodes import EffectOp, MoveFlag, WayKind, Zone
 
 from . import references as r
-from .abilities import TurnUpAbility
+from .abilities import TriggeredAbility, TurnUpAbility
 from .costs import Cost
 from .effects import Effect, move, pick, put_counters
 from .flow import Instruction
@@ -13,6 +13,7 @@ from .mana import mana_cost
 from .operands import Kind, describe, flag
 from .references import Ref, reference
 from .relations import is_
+from .triggers import enters
 from .ways import Way
 
 #: What face-down objects are (CR 708.2a): faces of the pool without a name. The last two can be turned face up for the
@@ -80,3 +81,14 @@ def megamorph(price: Cost, text: str) -> tuple[object, ...]:
 def disguise(price: Cost, text: str) -> tuple[object, ...]:
     """CR 702.168a: with ward {2} while it is face down."""
     return (_cast_face_down(WARDED), TurnUpAbility(price, keyword=text))
+
+
+def hideaway(n: int, text: str) -> tuple[object, ...]:
+    """Look at the top cards of the library as it enters and exile one of them face down (CR 702.75a)."""
+    do = (
+        pick(r.you, is_(r.top_cards(r.you, n)), 1, 1, zone=Zone.LIBRARY, own=True, hidden=True),
+        move(r.picked, Zone.EXILE, face_down=True, link=True),
+        # What is left of the cards that were looked at lies on top still.
+        move(r.top_cards(r.you, n - 1), Zone.LIBRARY, bottom=True, random=True),
+    )
+    return (TriggeredAbility(enters(), do, keyword=text),)

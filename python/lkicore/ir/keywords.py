@@ -635,6 +635,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "graft": Composition("702.58", _NUMBER, _graft),
     # The mark says that sources are to be looked at; protection and hexproof from something share it.
     "harmonize": Composition("702.180", _COST, casting.harmonize),
+    "hideaway": Composition("702.75", _NUMBER, face_down.hideaway),
     "hexproof from": Composition("702.11d", Parameter.QUALITY, _hexproof_from, Keyword.PROTECTION),
     "impending": Composition("702.176", Parameter.NUMBER_COST, casting.impending),
     "improvise": Composition("702.126", _NONE, _mark, Keyword.IMPROVISE),

@@ -96,6 +96,7 @@ class Event:
         player: what its player must pass.
         zone_from: the zone that the object left, or None: any.
         zone_to: the zone that it entered.
+        not_from: PUT: the zone that the object must not have left.
         step: STEP: the step that begins.
         action: ACTION: the keyword action.
         counter: COUNTERS_PUT, COUNTERS_REMOVED, PLAYER_COUNTERS: the kind of counter.
@@ -118,6 +119,7 @@ class Event:
     title: str = ""
     flags: TriggerFlag = NO_TRIGGER_FLAGS
     action: KeywordAction | None = None
+    not_from: Zone | None = None
 
     @property
     def parts(self) -> EventParts:
@@ -153,9 +155,9 @@ def _zone(zone: object, word: str) -> Zone | None:
     return None if zone is None else zone_of(zone, word)
 
 
-def enters(what: Filter = this) -> Event:
-    """An object enters the battlefield (CR 603.6a)."""
-    return Event(EventKind.ENTERS, _object(what, "enters"))
+def enters(what: Filter = this, from_zone: Zone | None = None) -> Event:
+    """An object enters the battlefield (CR 603.6a), from `from_zone`."""
+    return Event(EventKind.ENTERS, _object(what, "enters"), zone_from=_zone(from_zone, "enters"))
 
 
 def leaves(what: Filter = this, to_zone: Zone | None = None) -> Event:
@@ -176,9 +178,10 @@ def moves(what: Filter = this, from_zone: Zone | None = None, to_zone: Zone | No
     return Event(EventKind.MOVES, _object(what, "moves"), zone_from=left, zone_to=_zone(to_zone, "moves"))
 
 
-def put_into(what: Filter, zone: Zone) -> Event:
-    """An object is put into a zone from anywhere; it is asked as it is there (CR 603.6c)."""
-    return Event(EventKind.PUT, _object(what, "put_into"), zone_to=_zone(zone, "put_into"))
+def put_into(what: Filter, zone: Zone, not_from: Zone | None = None) -> Event:
+    """An object is put into a zone from anywhere, or anywhere but `not_from`; asked as it is there (CR 603.6c)."""
+    other = _zone(not_from, "put_into: not_from")
+    return Event(EventKind.PUT, _object(what, "put_into"), zone_to=_zone(zone, "put_into"), not_from=other)
 
 
 def sacrificed(what: Filter, by: Filter | None = None) -> Event:

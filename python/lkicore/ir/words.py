@@ -140,7 +140,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.MOVE: _Call(
         "move",
         (0, 1),
-        (("under", 3, None),),
+        (("under", 3, None), ("place", 4, 0)),
         (*_entering(2), (2, MoveFlag.BOTTOM, "bottom=True"), (2, MoveFlag.RANDOM, "random=True")),
     ),
     EffectOp.JUMP: _Call("jump", (0,)),
@@ -770,7 +770,7 @@ def _target(node: TargetSpec) -> str:
 #: How events are written: the word, and names of operands by attribute; the first attribute is written in order.
 _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.NONE: ("nothing", ()),
-    EventKind.ENTERS: ("enters", (("object", ""),)),
+    EventKind.ENTERS: ("enters", (("object", ""), ("zone_from", "from_zone"))),
     EventKind.LEAVES: ("leaves", (("object", ""), ("zone_to", "to_zone"))),
     EventKind.MOVES: ("moves", (("object", ""), ("zone_from", "from_zone"), ("zone_to", "to_zone"))),
     EventKind.SACRIFICED: ("sacrificed", (("object", ""), ("player", "by"))),
@@ -807,7 +807,7 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.MANA: ("tapped_for_mana", (("object", ""), ("player", "by"))),
     EventKind.COPIED: ("copied", (("object", ""), ("player", "by"))),
     EventKind.DELAYED: ("when_the_time_has_come", ()),
-    EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"))),
+    EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"), ("not_from", "not_from"))),
     EventKind.ACTION: ("does", (("action", ""), ("object", "what"), ("player", "what"))),
     EventKind.STATE: ("state", ()),
     EventKind.PLAYER_COUNTERS: ("gets_counters", (("player", ""), ("counter", "kind"))),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from lkicore.opcodes import Policy, Zone
 from lkicore.reference import Answer, Model
 from lkicore.reference.compare import DEFAULT_RING
+from lkicore.reference.continuous import SEEN, Effect
+from lkicore.reference.layers import Board, Part, Values
 from lkicore.reference.model import GameObject
+from lkicore.reference.policies import READS, Known
 
 
 class Forgetful(Model):
@@ -43,7 +47,21 @@ class Forgetful(Model):
 
 # ---------------------------------------------------------------------------------------------- one answer at a time
 
-VALUES = ("zone", "owner", "controller", "power", "toughness", "damage", "tapped", "types", "colors", "keywords")
+VALUES = (
+    "zone",
+    "owner",
+    "controller",
+    "power",
+    "toughness",
+    "damage",
+    "tapped",
+    "types",
+    "subtypes",
+    "colors",
+    "keywords",
+    "abilities",
+    "name",
+)
 LKI_KEYS = ("id", "tick", "zone_to", *VALUES, "counters", "attached_to", "became", "card")
 FACT_KEYS = (*VALUES, "counters", "attached_to", "timestamp")
 
@@ -52,9 +70,11 @@ def other(value: Any) -> Any:
     """A wrong value of the same kind."""
     if isinstance(value, bool):
         return not value
+    if value is None:
+        return 0
     if isinstance(value, tuple):
-        return (other(value[0]), *value[1:])
-    return value + 1
+        return (other(value[0]), *value[1:]) if value else ("?",)
+    return value + ("?" if isinstance(value, str) else 1)
 
 
 class Corrupt(Model):
@@ -80,7 +100,10 @@ def spoil(answer: Any, key: str | int | None) -> Any:
             return answer | {"timestamp": 0}
         return answer | {key: other(answer[key])}
     if isinstance(answer, list) and isinstance(answer[0], Answer):
-        return [*answer[:-1], spoil(answer[-1], key)]
+        if isinstance(key, str):
+            number = [read.name for read in READS].index(key)
+            return [*answer[:-1], spoil(answer[-1], number)]
+        return [*answer[:-2], spoil(answer[-2], key), answer[-1]]
     if isinstance(answer, tuple):
         assert isinstance(key, int)
         return (*answer[:key], other(answer[key]), *answer[key + 1 :])
@@ -96,6 +119,7 @@ CORRUPTIONS: dict[str, Callable[..., Model]] = {
     **{f"lki_at.{key}": partial(Corrupt, name="lki_at", key=key) for key in LKI_KEYS},
     **{f"facts.{key}": partial(Corrupt, name="facts", key=key) for key in FACT_KEYS},
     **{f"resolve.{key}": partial(Corrupt, name="resolve", key=i) for i, key in enumerate(Answer._fields)},
+    **{f"resolve.reads.{read.name}": partial(Corrupt, name="resolve", key=read.name) for read in READS},
     **{
         name: partial(Corrupt, name=name) for name in ("move", "token", "ability", "cease", "live", "tick", "reachable")
     },
@@ -168,8 +192,8 @@ class SourceFollowsItsCard(Model):
 class TargetsByLki(Model):
     """Knows what an illegal target was (CR 608.2b)."""
 
-    def read(self, object_id: int, policy: Policy) -> Answer:  # noqa: ARG002
-        return super().read(object_id, Policy.LIVE_THEN_LKI)
+    def read_target(self, target: int, legal: bool) -> Answer:  # noqa: ARG002
+        return self.read(target, Policy.LIVE_THEN_LKI)
 
 
 class SourcesLiveOnly(Model):
@@ -192,10 +216,12 @@ class StolenGraveyard(Model):
 
     def _change_zone(self, obj: GameObject, zone: int) -> int:
         new = super()._change_zone(obj, zone)
-        if zone == Zone.GRAVEYARD and obj.controller != obj.owner:
+        record = self.records.get(obj.id)
+        assert record is not None
+        if zone == Zone.GRAVEYARD and record.controller != obj.owner:
             self.zone(zone, obj.owner).remove(new)
-            self.objects[new].owner = obj.controller
-            self.zone(zone, obj.controller).append(new)
+            self.objects[new].owner = record.controller
+            self.zone(zone, record.controller).append(new)
         return new
 
 
@@ -207,7 +233,285 @@ class ForgetsEarly(Model):
         return record if record and record["tick"] > self.tick() - 3 else None
 
 
+# Policies of reading.
+
+
+class PaidByCard(Model):
+    """Asks the card of what was paid as a cost as it is now (CR 608.2h)."""
+
+    def known(self, object_id: int, policy: Policy = Policy.LIVE_THEN_LKI) -> Known | None:
+        record = self.records.get(object_id)
+        if policy == Policy.COST_PAID and record is not None and record.became in self.objects:
+            return super().known(record.became)
+        return super().known(object_id, policy)
+
+
+class CountsTheDead(Model):
+    """Counts what has just died among what is there (CR 604.7)."""
+
+    def creatures_of(self, player: int) -> int:
+        newest = self.records.group(self.records.newest_tick)
+        return super().creatures_of(player) + sum(bool(r.types & 4) and r.controller == player for r in newest)
+
+
+class ForgetsX(Model):
+    """Loses the X that was chosen on announcing (CR 113.7a)."""
+
+    def ability(self, source: int, targets: Any, kind: int = 0, x: int = 0, paid: Any = ()) -> int:
+        return super().ability(source, targets, kind, min(x, 6), paid)
+
+
+class KeywordsLiveOnly(Model):
+    """Knows of no keyword of a source that has left (CR 702.2e)."""
+
+    def known(self, object_id: int, policy: Policy = Policy.LIVE_THEN_LKI) -> Known | None:
+        known = super().known(object_id, policy)
+        return replace(known, keywords=0) if known is not None and known.where == 2 else known
+
+
+class LegalForEver(Model):
+    """Looks at targets only as they are chosen (CR 608.2b)."""
+
+    def legal(self, ability: Any, target: int) -> bool:
+        if target in ability.targets:
+            return target in self.objects
+        return super().legal(ability, target)
+
+
+class LegalityWithoutSource(Model):
+    """Knows no quality of a source that has left as it looks at targets (CR 608.2b, 702.16)."""
+
+    def legal(self, ability: Any, target: int) -> bool:
+        if ability.source in self.objects:
+            return super().legal(ability, target)
+        source, ability.source = ability.source, 0
+        found = super().legal(ability, target)
+        ability.source = source
+        return found
+
+
+class HostForgotten(Model):
+    """Doesn't know what a departed source was attached to (CR 608.2h)."""
+
+    def known(self, object_id: int, policy: Policy = Policy.LIVE_THEN_LKI) -> Known | None:
+        known = super().known(object_id, policy)
+        return replace(known, attached_to=0) if known is not None and known.where == 2 else known
+
+
+class HistoryOfTheLiving(Model):
+    """Finds no event of an object that has gone (CR 608.2i)."""
+
+    def known(self, object_id: int, policy: Policy = Policy.LIVE_THEN_LKI) -> Known | None:
+        return super().known(object_id, Policy.LIVE_ONLY if policy == Policy.HISTORY else policy)
+
+
+# Players who left (CR 800.4).
+
+
+class NoLifeLeft(Model):
+    """Takes the life total of a player who left for 0 (CR 800.4i)."""
+
+    def life_of(self, player: int) -> int:
+        return super().life_of(player) if player in self.in_game else 0
+
+
+class EmptyHanded(Model):
+    """Counts the hand of a player who left as it is now (CR 800.4i)."""
+
+    def hand_of(self, player: int) -> int:
+        return len(self.zone(Zone.HAND, player))
+
+
+class OwnThingsStay(Model):
+    """Lets those who leave leave behind what others control (CR 800.4a)."""
+
+    def leave(self, player: int) -> bool:
+        kept = [
+            o for o in self.objects.values() if o.owner == player and o.face and self.values(o).controller != player
+        ]
+        for obj in kept:
+            obj.owner = next(p for p in self.in_game if p != player)
+        return super().leave(player)
+
+
+# Layers (CR 613).
+
+
+class Undepending(Board):
+    dependency = False
+
+
+class IgnoresDependency(Model):
+    """Applies effects by timestamp alone (CR 613.8)."""
+
+    board_type = Undepending
+
+
+class Shuffled(Board):
+    def next_of(self, waiting: list[Part], layer: int) -> Part:
+        return super().next_of(waiting, layer) if len(waiting) < 2 else waiting[-1]
+
+
+class NewestFirst(Model):
+    """Applies effects in the wrong order of timestamps (CR 613.7)."""
+
+    board_type = Shuffled
+
+
+class Forgiving(Board):
+    def exists(self, part: Part) -> bool:  # noqa: ARG002
+        return True
+
+
+class LostAbilitiesWork(Model):
+    """Applies the static abilities of what has lost all abilities (CR 613.1f)."""
+
+    board_type = Forgiving
+
+
+class Restarting(Board):
+    def apply(self, part: Part, layer: int) -> None:
+        super().apply(part, layer)
+        if part.source is not None:
+            part.affected = None
+
+
+class AsksAgain(Model):
+    """Asks anew in each layer what an effect applies to (CR 613.6)."""
+
+    board_type = Restarting
+
+
+class SizesBeforeSets(Board):
+    def begin_sizes(self) -> None:
+        super().begin_sizes()
+        self.count_counters()
+
+    def run(self) -> dict[int, Values]:
+        values = super().run()
+        for obj in self.permanents:
+            if self.values[obj.id].types & 4 and (n := obj.counters[0] - obj.counters[1]):
+                self.values[obj.id].power -= n
+                self.values[obj.id].toughness -= n
+        return values
+
+
+class CountersFirst(Model):
+    """Counts counters before effects that set the size (CR 613.4)."""
+
+    board_type = SizesBeforeSets
+
+
+class GroupOneByOne(Model):
+    """Records a lord and what it boosts one after the other though they leave together (CR 603.10)."""
+
+    def _record(self, leaving: Any, zone_to: int) -> None:
+        leaving = list(leaving)
+        for k, obj in enumerate(leaving):
+            if k == 0:
+                super()._record([obj], zone_to)
+                continue
+            before = leaving[:k]
+            places = [(o, self.zone(o.zone, o.owner), self.zone(o.zone, o.owner).index(o.id)) for o in before]
+            for o, place, _ in places:
+                place.remove(o.id)
+            self.touch()
+            self.records.add(self.record_of(obj, zone_to))
+            for o, place, at in reversed(places):
+                place.insert(at, o.id)
+            self.touch()
+
+
+class EffectsFollow(Model):
+    """Lets effects on a permanent apply to what comes back (CR 400.7)."""
+
+    def _change_zone(self, obj: GameObject, zone: int) -> int:
+        kept = [effect for effect in self.effects if effect.affected == obj.id]
+        new = super()._change_zone(obj, zone)
+        if zone == Zone.BATTLEFIELD or obj.zone == Zone.BATTLEFIELD:
+            for effect in kept:
+                effect.affected = new
+                self.effects.append(effect)
+            self.effects.sort(key=lambda effect: effect.timestamp)
+        return new
+
+
+class CopiesCounters(Model):
+    """Copies more than copiable values: colours as they are (CR 707.2)."""
+
+    def original(self, object_id: int) -> Any:
+        face = super().original(object_id)
+        obj = self.objects.get(object_id)
+        if face is None or obj is None:
+            return face
+        return replace(face, colors=self.values(obj).colors)
+
+
+class ControlReturnsToOwner(Model):
+    """Gives what a control effect ends for back to the owner, whatever else gives control of it (CR 613.1b)."""
+
+    def _end(self, ended: list[Effect]) -> None:
+        freed = {e.affected for e in ended if e.changes and e.changes[0].what == "control"}
+        super()._end(
+            [
+                *ended,
+                *(
+                    e
+                    for e in self.effects
+                    if e.affected in freed and e.changes and e.changes[0].what == "control" and e not in ended
+                ),
+            ]
+        )
+
+
+class WhileNeverEnds(Model):
+    """Lets effects "for as long as" go on for ever (CR 611.2b)."""
+
+    def settle(self) -> None:
+        pass
+
+
+class BeginsInVain(Model):
+    """Begins an effect "for as long as" something that is not so (CR 611.2b)."""
+
+    def _lasts(self, duration: int, source_id: int, player: int) -> bool:
+        return super()._lasts(duration, source_id, player) or (duration in SEEN and source_id == 0)
+
+
+class KeepsTimestamps(Model):
+    """Gives no new timestamp to what becomes attached (CR 613.7e)."""
+
+    def attach(self, object_id: int, to: int) -> None:
+        before = self.objects[object_id].timestamp if object_id in self.objects else 0
+        super().attach(object_id, to)
+        if before:
+            self.objects[object_id].timestamp = before
+
+
 WRONG_RULES: tuple[type[Model], ...] = (
+    PaidByCard,
+    CountsTheDead,
+    ForgetsX,
+    KeywordsLiveOnly,
+    LegalForEver,
+    LegalityWithoutSource,
+    HostForgotten,
+    HistoryOfTheLiving,
+    NoLifeLeft,
+    EmptyHanded,
+    OwnThingsStay,
+    IgnoresDependency,
+    NewestFirst,
+    LostAbilitiesWork,
+    AsksAgain,
+    CountersFirst,
+    GroupOneByOne,
+    EffectsFollow,
+    CopiesCounters,
+    ControlReturnsToOwner,
+    WhileNeverEnds,
+    BeginsInVain,
+    KeepsTimestamps,
     RecordsAsItMoves,
     AnswersByCard,
     RecordsAfterwards,

@@ -21,9 +21,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from lkicore.opcodes import CounterKind, HistoryKind, Zone
-from lkicore.reference import FACES, MismatchError, Model, Pair
-from lkicore.reference.drive import ZONES, core, drive, main
+from lkicore.opcodes import CounterKind, Duration, HistoryKind, Zone
+from lkicore.reference import MismatchError, Model, Pair
+from lkicore.reference.cards import NUMBER_OF, TOKEN
+from lkicore.reference.continuous import DURATIONS
+from lkicore.reference.drive import MATTERS, ZONES, core, drive, main
+from lkicore.reference.policies import KINDS
 from model_subjects import CORRUPTIONS, WRONG_RULES, Forgetful
 
 # Kinds of references that the operations of a driver can make, by the names of the core's mark pass.
@@ -71,10 +74,13 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.pair: Pair | None = None
 
-    @initialize(target=live, players=st.integers(2, 3), cards=st.integers(2, 6))
-    def begin(self, players: int, cards: int) -> Any:
-        model = Model(players, cards)
-        self.pair = Pair(model, model_factory(self.subject)(players, cards, ring=self.ring), self.ring)
+    @initialize(target=live, players=st.integers(2, 3), cards=st.integers(2, 6), matter=st.sampled_from(list(MATTERS)))
+    def begin(self, players: int, cards: int, matter: str) -> Any:
+        names, self.effects = MATTERS[matter]
+        self.deck = tuple(NUMBER_OF[f"Driver {name}"] for name in names)
+        model = Model(players, cards, deck=self.deck)
+        subject = model_factory(self.subject)(players, cards, ring=self.ring, deck=self.deck)
+        self.pair = Pair(model, subject, self.ring)
         self.players, self.cards = players, cards
         entered = self.pair.call("move", list(range(1, players * cards + 1, 2)), int(Zone.BATTLEFIELD))
         return multiple(*entered, *range(2, players * cards + 1, 2))
@@ -116,9 +122,14 @@ class Machine(RuleBasedStateMachine):
         self.both.call("move", ids, int(zone))
 
     @precondition(lambda self: sum(obj.token for obj in self.both.model.objects.values()) < 12)
-    @rule(target=live, player=st.integers(0, 1), face=st.integers(0, len(FACES) - 1))
-    def token(self, player: int, face: int) -> int:
-        return self.both.call("token", player, face)
+    @rule(target=live, player=st.integers(0, 1), data=st.data())
+    def token(self, player: int, data: st.DataObject) -> int:
+        return self.both.call("token", player, data.draw(st.sampled_from((TOKEN, *self.deck))))
+
+    @precondition(lambda self: sum(obj.token for obj in self.both.model.objects.values()) < 12)
+    @rule(target=live, player=st.integers(0, 1), of=live | gone)
+    def copy_token(self, player: int, of: int) -> Any:
+        return self.both.call("copy_token", player, self.referable(of)) or multiple()
 
     @rule()
     def cease(self) -> None:
@@ -152,15 +163,49 @@ class Machine(RuleBasedStateMachine):
     def pump(self, object_id: int, power: int, toughness: int, source: int) -> None:
         self.both.call("pump", object_id, power, toughness, self.referable(source))
 
+    @precondition(lambda self: len(self.both.model.effects) < 12)
+    @rule(
+        data=st.data(),
+        object_id=live | gone,
+        x=st.integers(-3, 5),
+        duration=st.sampled_from(DURATIONS),
+        player=st.integers(0, 1),
+        source=live | gone,
+    )
+    def effect(self, data: st.DataObject, object_id: int, x: int, duration: int, player: int, source: int) -> None:
+        name = data.draw(st.sampled_from(self.effects))
+        self.both.call("effect", name, object_id, x, 2, int(duration), player, self.referable(source))
+
+    @precondition(lambda self: len(self.both.model.effects) < 12)
+    @rule(object_id=live | gone, of=live | gone, duration=st.sampled_from((Duration.END_OF_TURN, Duration.PERMANENT)))
+    def become_copy(self, object_id: int, of: int, duration: int) -> None:
+        self.both.call("become_copy", object_id, self.referable(of), int(duration))
+
     @rule()
     def end_turn(self) -> None:
         self.both.call("end_turn")
 
     @precondition(lambda self: len(self.both.model.abilities) < 6)
-    @rule(target=live, source=live | gone, aims=st.lists(live | gone, max_size=3))
-    def ability(self, source: int, aims: list[int]) -> Any:
-        new = self.both.call("ability", self.referable(source), aims)
+    @rule(
+        target=live,
+        source=live | gone,
+        aims=st.lists(live | gone, max_size=3),
+        kind=st.integers(0, len(KINDS) - 1),
+        paid=st.lists(live, max_size=2),
+    )
+    def ability(self, source: int, aims: list[int], kind: int, paid: list[int]) -> Any:
+        new = self.both.call("ability", self.referable(source), aims, kind, kind, paid)
         return new or multiple()
+
+    @rule(player=st.integers(0, 2), n=st.integers(-3, 3))
+    def life(self, player: int, n: int) -> None:
+        self.both.call("life", player % self.players, n)
+
+    @precondition(lambda self: len(self.both.model.in_game) > 2)
+    @rule(player=st.integers(0, 2), really=st.sampled_from((False, False, True)))
+    def leave(self, player: int, really: bool) -> None:
+        if really:
+            self.both.call("leave", player)
 
     @precondition(lambda self: self.both.model.abilities)
     @rule(target=gone)
@@ -271,7 +316,7 @@ def test_a_corrupted_answer_is_noticed(kind: str) -> None:
 @pytest.mark.parametrize("model", WRONG_RULES)
 def test_a_wrong_rule_is_noticed(model: type[Model]) -> None:
     with pytest.raises(MismatchError):
-        drive(20_000, 1, 8, factory=model)
+        drive(100_000, 1, 8, factory=model)
 
 
 @pytest.mark.parametrize("kind", REACHED)

@@ -277,17 +277,24 @@ cdef int chosen_color(const Game *g, uint16_t row) noexcept nogil:
 
 cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int color, uint32_t timestamp,
                          int after) noexcept nogil:
-    """A change in layers 4 to 6; `color`: number of the chosen colour, -1 none."""
+    """A change in layers 4 to 6; `color`: number of the chosen colour, -1 none. `p` NULL: only to see what it would do
+    to types, subtypes, colours and keywords."""
     cdef uint64_t mask
     if x.op == X_ADD_KEYWORDS:
         mask = <uint64_t><uint32_t>x.a | <uint64_t><uint32_t>x.b << 32
         g.keywords[row] |= mask
-        p.restricted[row] |= <uint8_t>restrictions(mask)
+        if p != NULL:
+            p.restricted[row] |= <uint8_t>restrictions(mask)
     elif x.op == X_LOSE_KEYWORDS:
         mask = <uint64_t><uint32_t>x.a | <uint64_t><uint32_t>x.b << 32
         g.keywords[row] &= ~mask | K_CHANGELING
-        if mask & (K_PROTECTION | K_HEXPROOF | K_TOXIC):
+        if p != NULL and mask & (K_PROTECTION | K_HEXPROOF | K_TOXIC):
             lose_kinds(g, row, mask)
+    elif p == NULL and (x.op == X_ADD_ABILITY or x.op == X_ADD_CHOSEN_ABILITY):
+        if ability_of(g, x.a).kind == AB_PROTECTION or ability_of(g, x.a).kind == AB_HEXPROOF_FROM:
+            g.keywords[row] |= K_PROTECTION
+    elif p == NULL and x.op == X_LOSE_ABILITIES:
+        g.keywords[row] &= K_CHANGELING
     elif x.op == X_ADD_ABILITY:
         grant(g, p, row, x.a, timestamp, after)
     elif x.op == X_ADD_CHOSEN_ABILITY:
@@ -300,11 +307,13 @@ cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int colo
     elif x.op == X_SET_TYPES:
         set_types(g, row, x.a)
     elif x.op == X_ADD_SUBTYPE:
-        if is_land_type(g, row, x.a) and not has_subtype(g, g.defn[row], g.oflags[row], g.extra[row], x.a):
+        if p != NULL and is_land_type(g, row, x.a) and not has_subtype(g, g.defn[row], g.oflags[row], g.extra[row], x.a):
             grant(g, p, row, g.cards.land_abilities[x.a], timestamp, after)
         add_subtype(g, row, x.a)
     elif x.op == X_SET_SUBTYPE:
-        if is_land_type(g, row, x.a):
+        if p == NULL and is_land_type(g, row, x.a):
+            g.keywords[row] &= K_CHANGELING
+        elif is_land_type(g, row, x.a):
             lose_printed(g, p, row)
             grant(g, p, row, g.cards.land_abilities[x.a], timestamp, after)
         own_subtypes(g, row, g.cards.creature_types[x.a])
@@ -313,6 +322,8 @@ cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int colo
         types_of_linked(g, row, x.a)
     elif x.op == X_LOSE_TYPES:
         g.types[row] &= <uint16_t>~x.a
+        if x.a & (T_CREATURE | T_KINDRED) and not g.types[row] & (T_CREATURE | T_KINDRED):
+            own_subtypes(g, row, 1)  # CR 205.1a
     elif x.op == X_ALL_CREATURE_TYPES:
         g.keywords[row] |= K_CHANGELING
     elif x.op == X_SET_COLORS:

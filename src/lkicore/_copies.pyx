@@ -75,6 +75,8 @@ cdef int expected(const Game *g, const Definition *d, Face *f, uint16_t *list, i
             f.types |= <uint16_t>x.a
         elif x.op == X_LOSE_TYPES:
             f.types &= <uint16_t>~x.a
+            if x.a & (T_CREATURE | T_KINDRED) and not f.types & (T_CREATURE | T_KINDRED):
+                m = without_kind(g, subtypes, m, 1)  # CR 205.1a
         elif x.op == X_SET_TYPES:
             f.types = <uint16_t>((f.types & SUPERTYPES) | x.a)
             if not x.a & (T_CREATURE | T_KINDRED):
@@ -352,6 +354,7 @@ cdef void set_base(Game *g, uint16_t row, uint16_t d) noexcept nogil:
 cdef void redefine_all(Game *g) noexcept nogil:
     cdef uint16_t row = zone_first(g, Z_BATTLEFIELD, 0)
     while row:
-        if g.extra[row] and entry_next(g, g.extra[row], RK_BASE, 0) >= 0:
+        # (A copy of what it is by itself leaves no entry, until that effect ends.)
+        if g.n_effects[row] or (g.extra[row] and entry_next(g, g.extra[row], RK_BASE, 0) >= 0):
             redefine(g, row)
         row = g.znext[row]

@@ -1,56 +1,39 @@
-"""A driver of the store for tests: single operations on objects, without the rules of a game around them.
+"""A driver of the core for tests: single operations on objects, without the course of a game around them.
 
-It offers what :class:`lkicore.reference.Model` offers, so that one test drives both and compares every answer.
+It offers what :class:`lkicore.reference.Model` offers, so that one test drives both and compares every answer. What it
+does and asks is done and answered by the functions that games use; its cards are those of :mod:`lkicore.reference.cards`.
 """
-from libc.stdint cimport int16_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 
+from lkicore._abilities cimport extra_add, has_subtype, own_abilities
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
+from lkicore._attach cimport attach, unattach
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
-from lkicore._entries cimport entry_push, make_ability
-from lkicore._expr cimport Facts, read_facts
-from lkicore._game cimport NO_PLAYER, SeatDeck, game_template
+from lkicore._copies cimport redefine
+from lkicore._damage cimport change_life
+from lkicore._defs cimport ability_at, face_of
+from lkicore._entries cimport entry_context, entry_push, make_ability
+from lkicore._expr cimport Ctx, Facts, read_facts, value
+from lkicore._game cimport NO_PLAYER, SeatDeck, game_template, in_game
 from lkicore._history cimport history_add, history_forget
-from lkicore._layers cimport change_controller, effect_change, effects_expire, settle
-from lkicore._layout cimport Game, Layout, LkiRow, StackEntry, layout_of
+from lkicore._layers cimport effect_add, effect_change, effects_expire, settle
+from lkicore._layout cimport Game, Layout, LkiRow, Ref, StackEntry, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
+from lkicore._players cimport players_leave
+from lkicore._stack cimport check_targets
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open
 from lkicore._status cimport put_counters, tap, untap
-from lkicore._store cimport clear_bit, has_bit, is_live, new_timestamp, set_bit, zone_list
-from lkicore._types cimport NONE16
-from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, change_zone, leave_stack, make_tokens, record)
+from lkicore._store cimport zone_list
+from lkicore._targets cimport legal_object
+from lkicore._types cimport Face, MOST_ABILITIES, NONE16
+from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, leave_stack, make_tokens, move_all, record,
+                             sacrifice_group)
 
 from lkicore import _check
-
-
-def driver_table():
-    """Card table of the driver: two creatures, a land, a wall and a token; an ability with any number of targets; the
-    change that gives a creature numbers."""
-    def face(name, types, colors, power, toughness, keywords=0, token=False):
-        return {"name": name, "pips": (0,) * 6, "generic": 0, "snow": 0, "n_x": 0, "hybrid": (0, 0), "has_cost": False,
-                "types": types, "colors": colors, "power": power, "toughness": toughness, "keywords": keywords,
-                "spell": NONE16, "costs": (0, 0), "optional": (0, 0), "ways": (0, 0), "abilities": (0, 0),
-                "subtypes": [], "token": token, "sort": 0, "layout": LO_NORMAL, "back": False, "other": NONE16,
-                "test_only": True}
-    faces = [
-        face("Driver Bear", T_CREATURE, C_G, 2, 2),
-        face("Driver Bird", T_CREATURE, C_U, 1, 1, K_FLYING),
-        face("Driver Land", T_LAND, 0, 0, 0),
-        face("Driver Wall", T_CREATURE, C_W, 0, 4),
-        face("Driver Token", T_CREATURE, C_R, 1, 1, token=True),
-    ]
-    ability = {"kind": AB_ACTIVATED, "cost_flags": 0, "pips": (0,) * 6, "generic": 0, "snow": 0, "n_x": 0,
-               "hybrid": (0, 0), "targets": (0, 1), "costs": (0, 0), "modes": (0, 0), "least_modes": 0, "most_modes": 0,
-               "changes": (0, 0), "program": -1, "condition": -1, "filter": -1, "other": -1, "player": -1,
-               "amount": 0, "reads": 0, "layers": 0, "affects": 0, "zones": 1 << Z_BATTLEFIELD,
-               "zone_from": 0, "zone_to": 0, "event": 0, "step": 0, "flags": 0, "timing": 0, "own": 0,
-               "mana_mask": 0, "mana_amount": 0}
-    target = {"filter": 0, "players": False, "objects": True, "zone": Z_BATTLEFIELD, "least": 0, "most": 255,
-              "x": False, "divided": -1}
-    return CardTable(faces, [ability], [target], [], [(FT_ALL, 0, 0, 0)], [], [],
-                     changes=[(X_ADD_PT, -1, -2, 0)], name="driver")
+from lkicore.reference.cards import core_plan
 
 
 cdef class Driver:
@@ -59,11 +42,11 @@ cdef class Driver:
     Parameters
     ----------
     players, cards : int
-        Players, and cards of each: physical card ``i`` has face ``i % 4`` and begins in its owner's library.
+        Players, and cards of each, which begin in their owner's library.
     size_class, ring : int
         Class of the block; 0 or the slots of a tiny ring.
-    table : CardTable, optional
-        Cards other than the driver's own; change 0 and ability 0 must be what they are there.
+    deck : sequence of int
+        Faces of the physical cards, in turn.
     skip_ref : int
         The reference that the mark pass forgets (index in ``lkicore._lki.MARKED``), -1 none.
     """
@@ -76,12 +59,14 @@ cdef class Driver:
     cdef int growths
     cdef int skip_ref
     cdef CardTable table
+    cdef object plan
 
-    def __cinit__(self, int players, int cards, *, int size_class=0, int ring=0, CardTable table=None, int skip_ref=-1):
+    def __cinit__(self, int players, int cards, *, int size_class=0, int ring=0, deck=(0, 1, 2, 3), int skip_ref=-1):
         cdef SeatDeck seats[8]
         cdef uint16_t *faces
         cdef int i
-        self.table = driver_table() if table is None else table
+        self.plan = core_plan()
+        self.table = self.plan.table
         self.ring = ring
         self.skip_ref = skip_ref
         self.lay = layout_of(size_class, players, ring)
@@ -93,7 +78,7 @@ cdef class Driver:
         if faces == NULL or self.block == NULL or self.spare == NULL:
             raise MemoryError()
         for i in range(players * cards):
-            faces[i] = <uint16_t>(i % 4)
+            faces[i] = <uint16_t>deck[i % len(deck)]
         for i in range(players):
             seats[i].faces = faces + i * cards
             seats[i].n = cards
@@ -170,6 +155,8 @@ cdef class Driver:
 
     def _move(self, ids, int zone):
         cdef uint16_t row
+        cdef uint16_t *rows
+        cdef uint8_t *to
         going = {}
         for i in ids:
             row = self.row_of(i)
@@ -182,26 +169,40 @@ cdef class Driver:
             going[i] = row
         if not going:
             return [0] * len(ids)
+        rows = <uint16_t *>malloc(len(going) * sizeof(uint16_t))
+        to = <uint8_t *>malloc(len(going))
+        if rows == NULL or to == NULL:
+            raise MemoryError()
+        for i, r in enumerate(going.values()):
+            rows[i] = r
+            to[i] = <uint8_t>zone
+        move_all(&self.g, rows, to, len(going), TO_TOP if zone == Z_LIBRARY else TO_END, -1, False)
+        free(rows)
+        free(to)
+        for r in going.values() if zone == Z_STACK else ():
+            entry_push(&self.g, r, self.g.owner[<uint16_t>r])
         settle(&self.g)
-        if not begin_event(&self.g, len(going)):
-            return []
-        for r in going.values():
-            record(&self.g, r, zone)
-        out = []
-        for i in ids:
-            r = going.pop(i, 0)
-            if r:
-                change_zone(&self.g, r, zone, TO_TOP if zone == Z_LIBRARY else TO_END)
-            out.append(self.g.id[<uint16_t>r] if r else 0)
-        return out
+        return [self.g.id[<uint16_t>going.pop(i)] if i in going else 0 for i in ids]
 
     def token(self, int player, int face):
         return self.do(Driver._token, (player, face))
 
     def _token(self, int player, int face):
         cdef uint16_t row = 0
+        if not in_game(&self.g, player):
+            return 0
         make_tokens(&self.g, player, face, 1, False, &row)
+        settle(&self.g)
         return self.g.id[row]
+
+    def copy_token(self, int player, uint32_t of):
+        return self.do(Driver._copy_token, (player, of))
+
+    def _copy_token(self, int player, uint32_t of):
+        cdef Facts f
+        if of == 0 or not read_facts(&self.g, self.ref_row(of), of, P_LIVE_THEN_LKI, &f) or f.oflags & OF_ABILITY:
+            return 0
+        return self._token(player, f.defn)
 
     def cease(self):
         return self.do(Driver._cease, ())
@@ -218,6 +219,7 @@ cdef class Driver:
                 record(&self.g, r, Z_NONE)
             for _, r in gone:
                 cease(&self.g, r)
+            settle(&self.g)
         return len(gone)
 
     def tap(self, uint32_t id):
@@ -229,6 +231,7 @@ cdef class Driver:
         cdef uint16_t row = self.permanent(id)
         if row:
             untap(&self.g, row)
+            settle(&self.g)
 
     def damage(self, uint32_t id, int n):
         cdef uint16_t row = self.permanent(id)
@@ -242,26 +245,16 @@ cdef class Driver:
             settle(&self.g)
 
     def control(self, uint32_t id, int player):
-        cdef uint16_t row = self.permanent(id)
-        if row:
-            change_controller(&self.g, row, player)
+        self.effect("control", id, 0, 0, D_PERMANENT, player)
 
     def attach(self, uint32_t id, uint32_t to):
         cdef uint16_t row = self.permanent(id)
         cdef uint16_t host = self.permanent(to)
-        if row == 0:
-            return
-        if to and (host == 0 or host == row or self.g.attached_id[row] == to):
-            return
-        if has_bit(self.g.b_attached, row):
-            clear_bit(self.g.b_attached, row)
-            self.g.h.n_attached -= 1
-        self.g.attached_row[row] = host if to else 0
-        self.g.attached_id[row] = to
-        if to:
-            set_bit(self.g.b_attached, row)
-            self.g.h.n_attached += 1
-            self.g.timestamp[row] = new_timestamp(&self.g)
+        if row and to == 0:
+            unattach(&self.g, row)
+        elif row and host:
+            attach(&self.g, row, host)
+        settle(&self.g)
 
     def block_with(self, uint32_t id, uint32_t attacker):
         """The permanent blocks the other one, whatever the rules of combat say."""
@@ -273,13 +266,32 @@ cdef class Driver:
             self.g.combat[row] |= CB_BLOCKING
 
     def pump(self, uint32_t id, int power, int toughness, uint32_t source=0):
-        self.do(Driver._pump, (id, power, toughness, source))
-
-    def _pump(self, uint32_t id, int power, int toughness, uint32_t source):
         cdef uint16_t row = self.permanent(id)
         if row:
-            effect_change(&self.g, row, 0, 1, power, toughness, D_END_OF_TURN, self.g.controller[row],
-                          self.ref_row(source), source)
+            self.effect("pump", id, power, toughness, D_END_OF_TURN, self.g.controller[row], source)
+
+    def effect(self, str name, uint32_t id, int x, int y, int duration, int player, uint32_t source=0):
+        self.do(Driver._effect, (name, id, x, y, duration, player, source))
+
+    def _effect(self, str name, uint32_t id, int x, int y, int duration, int player, uint32_t source):
+        cdef uint16_t row = self.permanent(id)
+        cdef int first, n
+        first, n = self.plan.effects[name]
+        if row and in_game(&self.g, player):
+            effect_change(&self.g, row, first, n, x, y, duration, player, self.ref_row(source), source)
+            settle(&self.g)
+
+    def become_copy(self, uint32_t id, uint32_t of, int duration):
+        self.do(Driver._become_copy, (id, of, duration))
+
+    def _become_copy(self, uint32_t id, uint32_t of, int duration):
+        cdef uint16_t row = self.permanent(id)
+        cdef Facts f
+        if row == 0 or of == 0 or not read_facts(&self.g, self.ref_row(of), of, P_LIVE_THEN_LKI, &f):
+            return
+        if not f.oflags & OF_ABILITY:
+            effect_add(&self.g, EK_COPY, row, id, 0, 0, f.defn, duration, self.g.controller[row], 0, 0)
+            redefine(&self.g, row)
             settle(&self.g)
 
     def end_turn(self):
@@ -289,29 +301,50 @@ cdef class Driver:
         effects_expire(&self.g, D_END_OF_TURN, NO_PLAYER)
         settle(&self.g)
 
-    def ability(self, uint32_t source, targets):
-        return self.do(Driver._ability, (source, targets))
+    def ability(self, uint32_t source, targets, int kind=0, int x=0, paid=()):
+        return self.do(Driver._ability, (source, targets, kind, x, paid))
 
-    def _ability(self, uint32_t source, targets):
+    def _ability(self, uint32_t source, targets, int kind, int x, paid):
+        """As games announce an ability: its object (CR 602.2a), targets, costs."""
         cdef Facts f
-        cdef uint16_t row
+        cdef Ctx c
+        cdef uint16_t row, t
         cdef uint16_t handle = 0
-        cdef uint16_t t
+        cdef uint16_t *rows
         cdef StackEntry *e
+        cdef int number, spec
         if source == 0 or not read_facts(&self.g, self.ref_row(source), source, P_LIVE_THEN_LKI, &f):
             return 0
-        for i in targets:
-            t = self.row_of(i)
-            if t:
-                handle = refs_add(&self.g, handle, i, t, RK_OBJECT)
+        if not in_game(&self.g, f.controller):
+            return 0
+        number, spec = self.plan.kinds[kind]
         row = make_ability(&self.g, f.controller, f.defn)
         if row == 0:
             return 0
         e = entry_push(&self.g, row, f.controller)
-        e.ability = 0
+        e.ability = <uint16_t>number
         e.source_row = self.ref_row(source)
         e.source_id = source
+        e.x = <int16_t>x
+        entry_context(&self.g, self.g.h.n_stack - 1, &c)
+        for i in dict.fromkeys(targets):
+            t = self.permanent(i)
+            if t and legal_object(&self.g, &c, &self.g.cards.targets[spec], t):
+                handle = refs_add(&self.g, handle, i, t, RK_OBJECT)
         e.targets = handle
+        paid = {i: self.permanent(i) for i in paid}
+        paid = {i: r for i, r in paid.items() if r and self.g.controller[<uint16_t>r] == f.controller}
+        if paid:
+            rows = <uint16_t *>malloc(len(paid) * sizeof(uint16_t))
+            if rows == NULL:
+                raise MemoryError()
+            for k, r in enumerate(paid.values()):
+                rows[k] = r
+            sacrifice_group(&self.g, rows, len(paid))
+            free(rows)
+            for i, r in paid.items():
+                extra_add(&self.g, row, RK_PAID, i, r, 0)
+            settle(&self.g)
         return self.g.id[row]
 
     def resolve(self):
@@ -319,21 +352,50 @@ cdef class Driver:
 
     def _resolve(self):
         cdef StackEntry *e
-        if self.g.h.n_stack == 0:
+        cdef Ctx c
+        cdef Ref *r
+        cdef bint known
+        cdef int i, v
+        cdef int top = self.g.h.n_stack - 1
+        while top >= 0 and self.g.stack[top].ability == NONE16:
+            top -= 1  # a spell
+        if top < 0:
             return []
-        e = &self.g.stack[self.g.h.n_stack - 1]
-        answers = [self.answer(e.source_row, e.source_id, P_LIVE_THEN_LKI)]
-        for row, id in self.targets_of(e.targets):
-            answers.append(self.answer(row, id, P_LEGAL_TARGET) if is_live(&self.g, row, id) else (0,) * 8)
+        e = &self.g.stack[top]
+        entry_context(&self.g, top, &c)
+        answers = []
+        if check_targets(&self.g, e, &c, e.ability):
+            answers.append(self.answer(e.source_row, e.source_id, P_LIVE_THEN_LKI))
+            for i in range(chunk_len(&self.g, e.targets)):
+                r = &chunk_refs(&self.g, e.targets)[i]
+                answers.append((0,) * 8 if r.flags & RF_ILLEGAL else self.answer(r.row, r.id, P_LEGAL_TARGET))
+            values = []
+            for node in self.plan.reads:
+                known = True
+                v = value(&self.g, &c, node, &known)
+                values.append(v if known else None)
+            answers.append(tuple(values))
         leave_stack(&self.g, e.row, Z_NONE, 0)
+        settle(&self.g)
         return answers
 
-    cdef list targets_of(self, uint16_t handle):
-        from_arena = []
-        cdef int i
-        for i in range(chunk_len(&self.g, handle)):
-            from_arena.append((chunk_refs(&self.g, handle)[i].row, chunk_refs(&self.g, handle)[i].id))
-        return from_arena
+    def life(self, int player, int n):
+        if in_game(&self.g, player):
+            change_life(&self.g, player, n)
+
+    def leave(self, int player):
+        return self.do(Driver._leave, (player,))
+
+    def _leave(self, int player):
+        cdef uint8_t[8] why
+        cdef int p
+        if not in_game(&self.g, player) or self.g.h.n_alive < 3:
+            return False
+        for p in range(8):
+            why[p] = END_CONCEDE if p == player else 0
+        players_leave(&self.g, why)
+        settle(&self.g)
+        return True
 
     cdef tuple answer(self, uint16_t row, uint32_t id, int policy):
         cdef Facts f
@@ -353,6 +415,12 @@ cdef class Driver:
     def next_turn(self):
         self.g.h.turn += 1
         history_forget(&self.g)
+        while True:
+            self.g.h.active = <uint8_t>((self.g.h.active + 1) % self.g.lay.players)
+            effects_expire(&self.g, D_YOUR_NEXT_TURN, self.g.h.active)
+            if in_game(&self.g, self.g.h.active):
+                break
+        settle(&self.g)
 
     # ------------------------------------------------------------------ queries
     def live(self, uint32_t id):
@@ -367,9 +435,37 @@ cdef class Driver:
             "zone": g.zone[row], "owner": g.owner[row], "controller": g.controller[row], "power": g.power[row],
             "toughness": g.toughness[row], "damage": g.damage[row], "tapped": bool(g.status[row] & ST_TAPPED),
             "types": g.types[row], "colors": g.colors[row], "keywords": g.keywords[row],
+            "subtypes": self.subtypes(g.defn[row], g.oflags[row], g.extra[row]),
+            "abilities": self.abilities(g.defn[row], g.oflags[row], g.extra[row]),
+            "name": self.name(g.defn[row], g.oflags[row]),
             "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),
             "attached_to": g.attached_id[row], "timestamp": g.timestamp[row],
         }
+
+    cdef str name(self, uint16_t defn, int oflags):
+        return "" if oflags & OF_ABILITY else self.table.names[face_of(&self.g, defn).number]
+
+    cdef tuple subtypes(self, uint16_t defn, int oflags, uint16_t extra):
+        if oflags & OF_ABILITY:
+            return ()
+        return tuple([name for k, name in enumerate(self.table.subtype_names)
+                      if has_subtype(&self.g, defn, <uint8_t>oflags, extra, k)])
+
+    cdef tuple abilities(self, uint16_t defn, int oflags, uint16_t extra):
+        """What the plan calls the abilities of an object that is there or was."""
+        cdef uint16_t list[MOST_ABILITIES]
+        cdef const Face *f = face_of(&self.g, defn)
+        cdef int n = 0
+        cdef int k
+        if oflags & OF_ABILITY:
+            return ()
+        if oflags & OF_OWN_ABILITIES:
+            n = own_abilities(&self.g, extra, list)
+        else:
+            for k in range(f.n_abilities):
+                list[k] = <uint16_t>ability_at(&self.g, f, k)
+                n += 1
+        return tuple(sorted([self.plan.labels[list[k]] for k in range(n)]))
 
     def lki(self, uint32_t id):
         cdef uint16_t s = lki_find(&self.g, id) if id else NO_SLOT
@@ -388,6 +484,8 @@ cdef class Driver:
             "id": r.id, "tick": r.tick, "zone": r.zone, "zone_to": r.zone_to, "owner": r.owner,
             "controller": r.controller, "power": r.power, "toughness": r.toughness, "damage": r.damage,
             "tapped": bool(r.status & ST_TAPPED), "types": r.types, "colors": r.colors, "keywords": r.keywords,
+            "subtypes": self.subtypes(r.defn, r.oflags, r.extra),
+            "abilities": self.abilities(r.defn, r.oflags, r.extra), "name": self.name(r.defn, r.oflags),
             "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge),
             "attached_to": r.attached_id, "became": r.became, "card": -1 if r.card == NONE16 else r.card,
         }

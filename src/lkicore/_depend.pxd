@@ -7,4 +7,4 @@ from lkicore._layout cimport Game
 cdef bint order_matters(Game *g, Pass *p, int layer) noexcept nogil
 # Static ability number i depends on something that has not been applied: a static ability whose turn is to come, an
 # entry of the table of effects with a later timestamp than `now`.
-cdef bint depends(const Game *g, const Pass *p, int i, int layer, uint32_t now) noexcept nogil
+cdef bint depends(Game *g, const Pass *p, int i, int layer, uint32_t now) noexcept nogil

@@ -2,17 +2,22 @@
 
 An effect depends on another one if that would change whether it exists, what it applies to, or what it does (613.8a).
 What a static ability asks for in its filter and its condition is compared with what the others change in this layer:
-keywords in layer 6, colours in 5, types in 4. What depends waits until what it depends on has been applied; two that
+keywords in layer 6, colours in 5, types in 4. Where the two meet, the other one is tried, and undone. What depends waits until what it depends on has been applied; two that
 depend on each other keep the order of timestamps (613.8b). Effects of resolved spells depend on nothing: what they
 affect is locked in (611.2c). That an ability goes with what takes it away, and sizes, are seen to in _layers.
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
-from lkicore._abilities cimport ability_of
-from lkicore._changes cimport DONE, LAYER_COLORS, LAYER_TYPES, Pass, Qualities, Static, TO_COME, layer_of
+from lkicore._abilities cimport ability_of, extra_add, extra_drop
+from lkicore._arena cimport chunk_len, chunk_refs
+from lkicore._changes cimport (DONE, LAYER_COLORS, LAYER_TYPES, NO_SET, Pass, Qualities, Static, TO_COME,
+                               change_quality, layer_of)
+from lkicore._expr cimport Ctx, holds, passes, plain_context
+from lkicore._guard cimport on_stack
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
+from lkicore._store cimport has_bit, is_live
 from lkicore._types cimport Ability, Node
 
 cdef enum:
@@ -127,40 +132,143 @@ cdef inline bint works(const Game *g, const Static *s, int layer) noexcept nogil
     return ability_of(g, s.ability).layers >> layer & 1 and (s.began or not s.lost)
 
 
-cdef bint depends(const Game *g, const Pass *p, int i, int layer, uint32_t now) noexcept nogil:
+# What a static ability comes to: whether its condition holds, and the bits of what passes its filter.
+cdef int meaning(Game *g, const Pass *p, const Static *s, uint64_t *set) noexcept nogil:
+    cdef const Ability *a = ability_of(g, s.ability)
+    cdef Ctx c
+    cdef int k
+    for k in range(p.width):
+        set[k] = 0
+    plain_context(g, s.row, g.id[s.row], g.controller[s.row], &c)
+    c.it_row = s.row
+    c.it_id = g.id[s.row]
+    c.live_only = 1
+    if not holds(g, &c, a.condition):
+        return 0
+    for k in range(p.n if a.own == 0 else 0):
+        if a.affects >> g.zone[p.rows[k]] & 1 and passes(g, &c, a.filter, p.rows[k]):
+            set[k >> 6] |= <uint64_t>1 << (k & 63)
+    return 1
+
+
+cdef int affected_by(Game *g, const Pass *p, const Static *s, uint16_t *rows) noexcept nogil:
+    """The objects of the pass that a static ability would be applied to now."""
+    cdef uint64_t *set = <uint64_t *>on_stack(p.width * sizeof(uint64_t))
+    cdef int own = ability_of(g, s.ability).own
+    cdef int n = 0
+    cdef int k
+    cdef uint16_t host
+    if s.began and s.set != NO_SET:
+        for k in range(p.width):
+            set[k] = p.sets[s.set + <uint32_t>k]
+    elif not meaning(g, p, s, set):
+        return 0
+    if own:
+        host = s.row if own == 1 else g.attached_row[s.row]
+        if own == 1 or (g.attached_id[s.row] and is_live(g, host, g.attached_id[s.row])):
+            rows[0] = host
+            return has_bit(g.b_dirty, host)
+        return 0
+    for k in range(p.n):
+        if set[k >> 6] >> (k & 63) & 1:
+            rows[n] = p.rows[k]
+            n += 1
+    return n
+
+
+# An object's qualities, to be put back.
+cdef struct Kept:
+    uint64_t keywords
+    uint16_t types
+    uint16_t first      # its subtypes among those kept
+    uint16_t n
+    uint8_t colors
+    uint8_t own         # it had a list of its own
+
+
+cdef bint alters(Game *g, const Pass *p, const Static *s, const uint16_t *rows, int n, int first, int changes,
+                 int layer) noexcept nogil:
+    """These changes of these objects would alter what the static ability comes to: they are made, and undone."""
+    cdef uint64_t *before = <uint64_t *>on_stack(p.width * sizeof(uint64_t))
+    cdef uint64_t *after = <uint64_t *>on_stack(p.width * sizeof(uint64_t))
+    cdef Kept *kept = <Kept *>on_stack((n + 1) * sizeof(Kept))
+    cdef uint16_t subtypes[1024]
+    cdef int used = 0
+    cdef int i, k
+    cdef bint other
+    cdef uint16_t row
+    if n == 0:
+        return False
+    other = meaning(g, p, s, before)
+    for i in range(n):
+        row = rows[i]
+        kept[i].keywords = g.keywords[row]
+        kept[i].types = g.types[row]
+        kept[i].colors = g.colors[row]
+        kept[i].own = g.oflags[row] & OF_OWN_SUBTYPES
+        kept[i].first = <uint16_t>used
+        for k in range(chunk_len(g, g.extra[row]) if kept[i].own else 0):
+            if chunk_refs(g, g.extra[row])[k].kind == RK_SUBTYPE and used < 1024:
+                subtypes[used] = chunk_refs(g, g.extra[row])[k].row
+                used += 1
+        kept[i].n = <uint16_t>used - kept[i].first
+        for k in range(first, first + changes):
+            if layer_of(g.cards.changes[k].op) == layer:
+                change_quality(g, NULL, row, &g.cards.changes[k], -1, 0, 0)
+    other = meaning(g, p, s, after) != other
+    for k in range(p.width):
+        other |= before[k] != after[k]
+    for i in range(n):
+        row = rows[i]
+        g.keywords[row] = kept[i].keywords
+        g.types[row] = kept[i].types
+        g.colors[row] = kept[i].colors
+        if g.oflags[row] & OF_OWN_SUBTYPES:
+            extra_drop(g, row, RK_SUBTYPE)
+            g.oflags[row] &= <uint8_t>~<int>OF_OWN_SUBTYPES
+        if kept[i].own:
+            g.oflags[row] |= OF_OWN_SUBTYPES
+            for k in range(kept[i].n):
+                extra_add(g, row, RK_SUBTYPE, 0, subtypes[kept[i].first + k], 0)
+    return other
+
+
+cdef bint alters_other(Game *g, const Pass *p, const Static *s, const Static *by, int layer) noexcept nogil:
+    cdef uint16_t *rows = <uint16_t *>on_stack((p.n + 1) * sizeof(uint16_t))
+    cdef const Ability *a = ability_of(g, by.ability)
+    return alters(g, p, s, rows, affected_by(g, p, by, rows), a.first_change, a.n_changes, layer)
+
+
+cdef bint depends(Game *g, const Pass *p, int i, int layer, uint32_t now) noexcept nogil:
     cdef Qualities wanted
-    cdef Qualities mine
-    cdef Qualities his
     cdef Qualities done
-    cdef const Ability *a = ability_of(g, p.statics[i].ability)
+    cdef const Static *s = &p.statics[i]
+    cdef const Ability *a
     cdef uint32_t e
     cdef int k
-    if p.statics[i].began:
+    if s.began:
         return False  # CR 613.6: it applies already
-    asked(g, &p.statics[i], &wanted)
+    asked(g, s, &wanted)
     if not meet(&wanted, &p.stirred, layer):
         return False
     for e in range(g.h.n_effects):
-        if g.effect[e].kind == EK_CHANGE and g.effect[e].timestamp > now:
+        if (g.effect[e].kind == EK_CHANGE and g.effect[e].timestamp > now
+                and is_live(g, g.effect[e].affected_row, g.effect[e].affected_id)):
             memset(&done, 0, sizeof(Qualities))
             changes_of(g, g.effect[e].what, g.effect[e].n, layer, &done)
-            if meet(&wanted, &done, layer):
+            if meet(&wanted, &done, layer) and alters(g, p, s, &g.effect[e].affected_row, 1, g.effect[e].what,
+                                                      g.effect[e].n, layer):
                 return True
-    memset(&mine, 0, sizeof(Qualities))
-    changes_of(g, a.first_change, a.n_changes, layer, &mine)
     for k in range(p.n_statics):
         if k == i or p.statics[k].turn == DONE or not works(g, &p.statics[k], layer):
             continue
         a = ability_of(g, p.statics[k].ability)
         memset(&done, 0, sizeof(Qualities))
         changes_of(g, a.first_change, a.n_changes, layer, &done)
-        if not meet(&wanted, &done, layer):
-            continue
-        if p.statics[k].began:
+        # ... and not the other way round (613.8b)
+        if (meet(&wanted, &done, layer) and alters_other(g, p, s, &p.statics[k], layer)
+                and (p.statics[k].began or not alters_other(g, p, &p.statics[k], s, layer))):
             return True
-        asked(g, &p.statics[k], &his)
-        if not meet(&his, &mine, layer):
-            return True  # and not the other way round (613.8b)
     return False
 
 

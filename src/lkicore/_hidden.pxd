@@ -10,6 +10,8 @@ cdef enum:
 cdef int base_entry(const Game *g, uint16_t row, int flags) noexcept nogil
 # The definition that copy effects and being face down work on (CR 613.2).
 cdef uint16_t base_of(const Game *g, uint16_t row) noexcept nogil
+# What a token was made as that leaves the battlefield, and is recorded: copy effects on it are over (CR 400.7).
+cdef uint16_t made_as(const Game *g, uint16_t row) noexcept nogil
 # The definition that it has but for being face down (CR 613.2a).
 cdef uint16_t definition_under(const Game *g, uint16_t row) noexcept nogil
 # Abilities for which a face-down permanent can be turned face up (CR 702.37e, 701.40b): how many; `list` has room for

@@ -4,6 +4,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport ability_of, entry_next
 from lkicore._arena cimport chunk_refs
 from lkicore._defs cimport ability_at, face_of
+from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live
 from lkicore._types cimport FACE_HAS_COST, MOST_ABILITIES, NAMELESS
@@ -19,6 +20,14 @@ cdef int base_entry(const Game *g, uint16_t row, int flags) noexcept nogil:
 cdef uint16_t base_of(const Game *g, uint16_t row) noexcept nogil:
     cdef int i = base_entry(g, row, 0)
     return chunk_refs(g, g.extra[row])[i].row if i >= 0 else g.defn[row]
+
+
+cdef uint16_t made_as(const Game *g, uint16_t row) noexcept nogil:
+    cdef uint16_t slot = lki_find(g, g.id[row])
+    cdef int i = entry_next(g, g.lki[slot].extra, RK_BASE, 0) if slot != NO_SLOT and g.lki[slot].extra else -1
+    while i >= 0 and chunk_refs(g, g.lki[slot].extra)[i].flags:
+        i = entry_next(g, g.lki[slot].extra, RK_BASE, i + 1)
+    return chunk_refs(g, g.lki[slot].extra)[i].row if i >= 0 else g.defn[row]
 
 
 cdef uint16_t definition_under(const Game *g, uint16_t row) noexcept nogil:

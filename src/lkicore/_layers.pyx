@@ -49,7 +49,7 @@ cdef enum:
 cdef inline bint concerns(const Game *g, const Pass *p, uint16_t row, int ability) noexcept nogil:
     """It may affect an object of the pass: not if it affects only its own permanent, or its host, and that is none."""
     cdef int own = ability_of(g, ability).own
-    if p.whole or own == 0:
+    if p.whole or own == 0 or ability_of(g, ability).layers >> LAYER_CONTROL & 1:
         return True
     if own == 1:
         return has_bit(g.b_dirty, row)
@@ -267,6 +267,39 @@ cdef bint run_waiting(Game *g, Pass *p, int layer, int before, uint32_t now, bin
     return False
 
 
+cdef bint takes_from(Game *g, Pass *p, Static *s, uint16_t row) noexcept nogil:
+    """A static ability takes all abilities of this permanent away."""
+    cdef const Ability *a = ability_of(g, s.ability)
+    cdef Ctx c
+    if (s.lost and not s.began) or not loses(g, a.first_change, a.n_changes, LAYER_ABILITIES):
+        return False
+    context_of(g, s, &c)
+    if not holds(g, &c, a.condition):
+        return False
+    if a.own:
+        return only_one(g, s, a.own) == row
+    return a.affects >> g.zone[row] & 1 and passes(g, &c, a.filter, row)
+
+
+cdef bint doomed(Game *g, Pass *p, int i, uint32_t k) noexcept nogil:
+    """A static ability that was gained in layer 6 is still to be taken away there, by entry number k of the table or a
+    later one, or by another static ability: that comes first, as in `lose_first` (CR 613.8a)."""
+    cdef uint16_t row = p.statics[i].row
+    cdef int j
+    if p.statics[i].began:
+        return False
+    while k < g.h.n_effects:
+        if (g.effect[k].kind == EK_CHANGE and g.effect[k].affected_row == row
+                and is_live(g, row, g.effect[k].affected_id)
+                and loses(g, g.effect[k].what, g.effect[k].n, LAYER_ABILITIES)):
+            return True
+        k += 1
+    for j in range(p.n_statics):
+        if j != i and p.statics[j].turn != DONE and takes_from(g, p, &p.statics[j], row):
+            return True
+    return False
+
+
 cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept nogil:
     """Layers 4 to 6: static abilities and entries of the table, by timestamp (CR 613.7) and dependency (613.8)."""
     cdef int i = 0
@@ -274,6 +307,7 @@ cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept
     cdef uint32_t now = 0
     cdef bint order
     cdef bint waiting = False
+    cdef int known = p.n_statics
     if not p.layers >> layer & 1:
         return
     order = p.n_statics > 0 and order_matters(g, p, layer)
@@ -291,7 +325,9 @@ cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept
             k += 1
         elif i < p.n_statics:
             now = max(now, p.statics[i].timestamp)
-            if order and depends(g, p, i, layer, now):
+            if p.n_statics > known and layer == LAYER_ABILITIES and doomed(g, p, i, k):
+                p.statics[i].lost = 1
+            elif order and depends(g, p, i, layer, now):
                 p.statics[i].turn = WAITS
                 waiting = True
             else:
@@ -374,54 +410,166 @@ cdef void lose_first(Game *g, Pass *p, int layer) noexcept nogil:
                 p.statics[j].lost = 1
 
 
-cdef int controls(Game *g, Pass *p, Static *s, uint16_t row) noexcept nogil:
-    """The player to whom a static ability gives control of the object, -1 none."""
-    cdef const Ability *a = ability_of(g, s.ability)
+# Who gives control of what (layer 2): an entry of the table, or a static ability.
+cdef struct Giver:
+    uint32_t timestamp
+    uint16_t row       # the object, 0: what passes the filter
+    uint16_t source    # the permanent whose controller gets it, 0: `player`
+    uint8_t player
+    uint16_t number    # of the static ability
+
+
+cdef int given_to(const Game *g, const Giver *w, const uint8_t *holder) noexcept nogil:
+    """The player who would get control by it now; who has left gets none (CR 800.4b), -1."""
+    cdef int player = holder[w.source] if w.source else w.player
+    return player if in_game(g, player) else -1
+
+
+cdef bint gives(Game *g, Pass *p, const Giver *w, uint16_t row, const uint8_t *holder) noexcept nogil:
+    """It gives control of this object."""
+    cdef const Ability *a
     cdef Ctx c
-    context_of(g, s, &c)
-    if not in_game(g, c.controller) or not holds(g, &c, a.condition):
-        return -1
-    if a.own:
-        s.only = only_one(g, s, a.own)
-        s.began = 1
-        return c.controller if s.only == row else -1
-    return c.controller if passes(g, &c, a.filter, row) else -1
+    if w.source == 0:
+        return w.row == row
+    a = ability_of(g, p.statics[w.number].ability)
+    context_of(g, &p.statics[w.number], &c)
+    c.controller = holder[w.source]
+    return (row == w.row if a.own else passes(g, &c, a.filter, row)) and holds(g, &c, a.condition)
+
+
+cdef int next_giver(Game *g, Pass *p, const Giver *w, int n, uint64_t left, const uint8_t *holder) noexcept nogil:
+    """The earliest one left that does not depend on another (CR 613.8), except in a circle: to whom an ability gives
+    control hangs on who controls its source."""
+    cdef uint64_t needs[64]
+    cdef int i, k
+    cdef bint more = True
+    for i in range(n):
+        needs[i] = 0
+        for k in range(n if left >> i & 1 and w[i].source else 0):
+            if (k != i and left >> k & 1 and given_to(g, &w[k], holder) >= 0
+                    and given_to(g, &w[k], holder) != holder[w[i].source] and gives(g, p, &w[k], w[i].source, holder)):
+                needs[i] |= <uint64_t>1 << k
+    while more:
+        more = False
+        for i in range(n):
+            for k in range(n):
+                if needs[i] >> k & 1 and needs[k] & ~needs[i]:
+                    needs[i] |= needs[k]
+                    more = True
+    for i in range(n):
+        if left >> i & 1:
+            for k in range(n):
+                if needs[i] >> k & 1 and not needs[k] >> i & 1:
+                    break
+            else:
+                return i
+    return ctz64(left)
+
+
+cdef int givers_of(Game *g, Pass *p, Giver *w) noexcept nogil:
+    """All that gives control of something, by timestamp; at most 64."""
+    cdef uint32_t k = 0
+    cdef int n = 0
+    cdef int i = 0
+    cdef Effect *e
+    cdef const Ability *a
+    while n < 64:
+        while k < g.h.n_effects and not (
+                g.effect[k].kind == EK_CHANGE and g.cards.changes[g.effect[k].what].op == X_CONTROL
+                and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)):
+            k += 1
+        while i < p.n_statics and not ability_of(g, p.statics[i].ability).layers >> LAYER_CONTROL & 1:
+            i += 1
+        e = &g.effect[k] if k < g.h.n_effects else NULL
+        if e == NULL and i == p.n_statics:
+            break
+        memset(&w[n], 0, sizeof(Giver))
+        if e != NULL and (i == p.n_statics or e.timestamp < p.statics[i].timestamp):
+            w[n].timestamp = e.timestamp
+            w[n].row = e.affected_row
+            w[n].player = e.player
+            k += 1
+        else:
+            a = ability_of(g, p.statics[i].ability)
+            w[n].timestamp = p.statics[i].timestamp
+            w[n].source = p.statics[i].row
+            w[n].row = only_one(g, &p.statics[i], a.own) if a.own else 0
+            w[n].number = <uint16_t>i
+            if a.own:
+                p.statics[i].only = w[n].row
+                p.statics[i].began = 1
+            i += 1
+        n += 1
+    return n
+
+
+cdef void work_out_control(Game *g, Pass *p, uint8_t *holder) noexcept nogil:
+    """Layer 2 for all permanents, from who controlled them first (CR 110.2)."""
+    cdef Giver w[64]
+    cdef int n, i, player
+    cdef uint64_t left
+    cdef uint16_t row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+    while row:
+        holder[row] = g.base_ctrl[row]
+        row = g.znext[row]
+    n = givers_of(g, p, w)
+    left = (<uint64_t>1 << n) - 1 if n < 64 else ~<uint64_t>0
+    while left:
+        i = next_giver(g, p, w, n, left, holder)
+        left &= ~(<uint64_t>1 << i)
+        player = given_to(g, &w[i], holder)
+        if player < 0:
+            continue
+        if w[i].row:
+            if gives(g, p, &w[i], w[i].row, holder):
+                holder[w[i].row] = <uint8_t>player
+            continue
+        row = g.z_head[Z_BATTLEFIELD * g.lay.players]
+        while row and w[i].source:
+            if gives(g, p, &w[i], row, holder):
+                holder[row] = <uint8_t>player
+            row = g.znext[row]
+
+
+cdef bint controlling(const Game *g, const Pass *p) noexcept nogil:
+    cdef int i
+    for i in range(p.n_statics):
+        if ability_of(g, p.statics[i].ability).layers >> LAYER_CONTROL & 1:
+            return True
+    return False
 
 
 cdef void run_control(Game *g, Pass *p) noexcept nogil:
-    """Layer 2. Whoever controls an Aura that gives control may depend on another: until nothing changes."""
+    """Layer 2: effects give control in the order of timestamps. A static ability gives it to who controls its source,
+    which may depend on others (CR 613.8)."""
+    cdef uint8_t *holder = NULL
     cdef bint more = True
     cdef int rounds = 0
-    cdef int k, i, player, got
+    cdef int k, player
     cdef uint32_t n
     cdef uint16_t row
     cdef Effect *e
+    if p.layers >> LAYER_CONTROL & 1 and controlling(g, p):
+        holder = <uint8_t *>on_stack(g.lay.rows)
     while more and rounds < 4:
         more = False
         rounds += 1
+        if holder != NULL:
+            work_out_control(g, p, holder)
         for k in range(p.n):
             row = p.rows[k]
             if g.zone[row] != Z_BATTLEFIELD:
                 continue
-            player = g.base_ctrl[row]
-            if p.layers >> LAYER_CONTROL & 1:
-                i = 0
-                for n in range(g.h.n_effects + 1):
-                    e = &g.effect[n] if n < g.h.n_effects else NULL
-                    if e != NULL and not (e.kind == EK_CHANGE and e.affected_row == row and e.affected_id == g.id[row]
-                                          and g.cards.changes[e.what].op == X_CONTROL and in_game(g, e.player)):
-                        continue
-                    while i < p.n_statics and (e == NULL or p.statics[i].timestamp < e.timestamp):
-                        if ability_of(g, p.statics[i].ability).layers >> LAYER_CONTROL & 1:
-                            got = controls(g, p, &p.statics[i], row)
-                            player = got if got >= 0 else player
-                        i += 1
-                    if e != NULL:
-                        player = e.player
+            player = g.base_ctrl[row] if holder == NULL else holder[row]
+            for n in range(g.h.n_effects if holder == NULL and p.layers >> LAYER_CONTROL & 1 else 0):
+                e = &g.effect[n]
+                if (e.kind == EK_CHANGE and e.affected_row == row and e.affected_id == g.id[row]
+                        and g.cards.changes[e.what].op == X_CONTROL and in_game(g, e.player)):
+                    player = e.player
             if player != g.controller[row]:
                 switch_controller(g, row, player)
                 if p.whole:
-                    more = True
+                    more = holder != NULL  # what a condition or filter asks may have changed
                 elif has_bit(g.b_static, row):
                     dirty_all(g)  # its static abilities may be about what "you" control
 

@@ -14,7 +14,7 @@ from lkicore._entries cimport entry_of, entry_remove, keep_targets
 from lkicore._game cimport event_done, push_frame
 from lkicore._guard cimport apart, on_stack, rare
 from lkicore._guise cimport is_face_down_form
-from lkicore._hidden cimport HIDDEN
+from lkicore._hidden cimport HIDDEN, made_as
 from lkicore._history cimport log_event
 from lkicore._instead cimport counters_at_once
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
@@ -88,6 +88,7 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
     if g.card[row] != NONE16:
         g.defn[row] = g.pc_face[g.card[row]]  # what it became or was turned to is over (CR 400.7, 708.9, 712.8a)
     if g.oflags[row] & OF_TOKEN:
+        g.defn[row] = made_as(g, row)
         g.h.n_tokens += 1
         g.h.sba |= SBA_TOKENS
     reset_values(g, row)

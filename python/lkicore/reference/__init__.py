@@ -6,8 +6,9 @@ with the same operations and compare every answer (`compare`, `drive`).
 
 from __future__ import annotations
 
+from lkicore.reference.cards import FACES, Face
 from lkicore.reference.compare import MismatchError, Pair, Subject
 from lkicore.reference.lki import Record, Records
-from lkicore.reference.model import FACES, Answer, Face, Model
+from lkicore.reference.model import Answer, Model
 
 __all__ = ["FACES", "Answer", "Face", "MismatchError", "Model", "Pair", "Record", "Records", "Subject"]

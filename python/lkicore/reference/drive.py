@@ -15,9 +15,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import cast
 
-from lkicore.opcodes import CounterKind, HistoryKind, Zone
+from lkicore.opcodes import CounterKind, Duration, HistoryKind, Zone
+from lkicore.reference.cards import NUMBER_OF, TOKEN
 from lkicore.reference.compare import MismatchError, Pair, Subject
-from lkicore.reference.model import FACES, Model
+from lkicore.reference.continuous import DURATIONS
+from lkicore.reference.model import Model
+from lkicore.reference.policies import KINDS
 
 #: Makes what is compared with the model, from the same arguments.
 Factory = Callable[..., Subject]
@@ -33,13 +36,44 @@ OPERATIONS: dict[str, int] = {
     "control": 4,
     "attach": 10,
     "pump": 6,
+    "effect": 12,
+    "become_copy": 3,
+    "copy_token": 2,
     "ability": 8,
     "resolve": 6,
     "log": 6,
     "token": 4,
     "cease": 3,
+    "life": 1,
+    "leave": 2,
     "end_turn": 1,
     "next_turn": 2,
+}
+#: What the cards of an episode are, and the effects that go with them. Effects that add or take creature types and such
+#: that change card types are in different ones: an object can't have subtypes of types that it has lost (CR 205.3d).
+SIZES = ("pump", "set size", "switch")
+GIFTS = ("fly", "land", "shroud", "gag", "lead", "herald", "knight")
+PAINTS = ("redden", "blacken", "fade")
+MATTERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "plain": (("Bear", "Bird", "Land", "Wall"), ("pump",)),
+    "gear": (
+        ("Bear", "Blade", "Leash", "Bird", "Gag", "Knight", "Blade", "Ghost"),
+        (*SIZES, *GIFTS, *PAINTS, "control"),
+    ),
+    "lords": (("Bear", "Lord", "Herald", "Crowd", "Land", "Sleeper", "Leveler"), (*SIZES, *GIFTS, "bear", "control")),
+    "lands": (
+        ("Land", "Awakener", "Bird", "Land", "Lord", "Leveler", "Sleeper", "Crowd"),
+        (*SIZES, "animate", "statue", "beast", "petrify", "gag", "control"),
+    ),
+    "colors": (
+        ("Bear", "Painter", "Banner", "Bird", "Lord", "Knight"),
+        (*SIZES, *PAINTS, "bear", "knight", "gag", "control"),
+    ),
+    "kinds": (
+        ("Bear", "Mason", "Forge", "Painter", "Herald", "Wall", "Banner"),
+        (*SIZES, "bear", "wall", "frog", "gag", "herald", "control"),
+    ),
+    "flyers": (("Bear", "Choir", "Bird", "Herald", "Leveler", "Gag"), (*SIZES, *GIFTS)),
 }
 EPISODE = 2000  # operations, at most
 CHECK_ALL = 64  # operations between two comparisons of everything
@@ -56,6 +90,8 @@ class Temperament:
     effects: int
     events: int
     length: int
+    matter: str
+    copies: bool
 
     @classmethod
     def draw(cls, rng: Random) -> Temperament:
@@ -64,9 +100,11 @@ class Temperament:
             cards=rng.choice((3, 8, 15)),
             tokens=rng.choice((0, 4, 16)),
             stack=rng.choice((1, 2, 8)),
-            effects=rng.choice((0, 2, 12)),
+            effects=rng.choice((0, 3, 12, 12)),
             events=rng.choice((0, 2, 4, 20)),
             length=rng.randrange(EPISODE // 4, EPISODE),
+            matter=rng.choice(tuple(MATTERS)),
+            copies=rng.random() < 0.5,
         )
 
 
@@ -78,8 +116,11 @@ class Episode:
         self.ways = Temperament.draw(self.rng)
         self.step = 0
         players, cards = self.ways.players, self.ways.cards
-        self.model = Model(players, cards, ring=ring)
-        self.pair = Pair(self.model, factory(players, cards, ring=ring), ring)
+        names, self.effects = MATTERS[self.ways.matter]
+        deck = tuple(NUMBER_OF[f"Driver {name}"] for name in names)
+        self.token_faces = (TOKEN, *deck)
+        self.model = Model(players, cards, ring=ring, deck=deck)
+        self.pair = Pair(self.model, factory(players, cards, ring=ring, deck=deck), ring)
         self.names = list(OPERATIONS)
         self.weights = list(OPERATIONS.values())
 
@@ -126,6 +167,9 @@ class Episode:
             next_id = self.model.next_id
             object_id = self.rng.randrange(max(1, next_id - 40), next_id)
         return object_id if self.pair.referable(object_id) else 0
+
+    def player(self) -> int:
+        return self.rng.choice(sorted(self.model.in_game))
 
     def movable(self) -> int:
         rng = self.rng
@@ -174,6 +218,35 @@ class Episode:
             rng = self.rng
             self.pair.call("pump", self.permanent(), rng.randrange(-3, 5), rng.randrange(-3, 5), self.anything())
 
+    def effect(self) -> None:
+        if len(self.model.effects) >= self.ways.effects:
+            self.end_turn()
+            return
+        rng = self.rng
+        duration = rng.choices(DURATIONS, (8, 3, 2, 2, 2, 1, 1))[0]
+        player, source = self.player(), self.anything()
+        if duration not in (Duration.END_OF_TURN, Duration.PERMANENT) and rng.random() < 0.9:
+            source = self.permanent()
+            if (controller := self.model.controller_of(source)) is not None and rng.random() < 0.9:
+                player = controller
+        if not self.pair.referable(source):
+            source = 0
+        name, x, y = rng.choice(self.effects), rng.randrange(-3, 5), rng.randrange(-3, 5)
+        self.pair.call("effect", name, self.permanent(), x, y, int(duration), player, source)
+
+    def become_copy(self) -> None:
+        if not self.ways.copies or len(self.model.effects) >= self.ways.effects:
+            self.pump()
+            return
+        duration = self.rng.choice((Duration.END_OF_TURN, Duration.PERMANENT, Duration.YOUR_NEXT_TURN))
+        self.pair.call("become_copy", self.permanent(), self.anything(), int(duration))
+
+    def copy_token(self) -> None:
+        if not self.ways.copies or sum(obj.token for obj in self.model.objects.values()) >= self.ways.tokens:
+            self.cease()
+            return
+        self.pair.call("copy_token", self.player(), self.anything())
+
     def end_turn(self) -> None:
         self.pair.call("end_turn")
 
@@ -181,8 +254,12 @@ class Episode:
         if len(self.model.abilities) >= self.ways.stack:
             self.resolve()
         else:
-            targets = [self.permanent() for _ in range(self.rng.randrange(4))]
-            self.pair.call("ability", self.anything(), targets)
+            rng = self.rng
+            targets = [self.permanent() for _ in range(rng.randrange(4))]
+            paid = [self.permanent() for _ in range(rng.choice((0, 0, 1, 2)))]
+            source = rng.choice((*targets, *paid)) if (targets or paid) and rng.random() < 0.3 else self.anything()
+            source = source if self.pair.referable(source) else 0
+            self.pair.call("ability", source, targets, rng.randrange(len(KINDS)), rng.randrange(10), paid)
 
     def resolve(self) -> None:
         self.pair.call("resolve")
@@ -201,12 +278,27 @@ class Episode:
 
     def token(self) -> None:
         if sum(obj.token for obj in self.model.objects.values()) < self.ways.tokens:
-            self.pair.call("token", self.rng.randrange(self.ways.players), self.rng.randrange(len(FACES)))
+            self.pair.call("token", self.rng.randrange(self.ways.players), self.rng.choice(self.token_faces))
         else:
             self.cease()
 
     def cease(self) -> None:
         self.pair.call("cease")
+
+    def life(self) -> None:
+        self.pair.call("life", self.rng.randrange(self.ways.players), self.rng.randrange(-4, 5))
+
+    def leave(self) -> None:
+        player = self.rng.randrange(self.ways.players)
+        if self.rng.random() > 0.15:
+            self.life()
+        elif self.pair.call("leave", player):
+            # What left with its owner under another player's control can be asked about its owner.
+            records = self.model.records
+            for record in records.group(records.newest_tick):
+                if record.owner == player and record.controller in self.model.in_game:
+                    self.pair.call("ability", record.id, [], 0, 1, [])
+                    break
 
 
 @dataclass(slots=True)

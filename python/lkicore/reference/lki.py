@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lkicore.reference.cards import Face
 
 
 @dataclass(slots=True)
@@ -25,8 +28,11 @@ class Record:
     damage: int
     tapped: bool
     types: int
+    subtypes: tuple[str, ...]
     colors: int
     keywords: int
+    abilities: tuple[str, ...]
+    face: Face | None  # copiable values; None: an ability
     counters: tuple[int, int, int, int]
     attached_to: int
     card: int
@@ -45,8 +51,11 @@ class Record:
             "damage": self.damage,
             "tapped": self.tapped,
             "types": self.types,
+            "subtypes": self.subtypes,
             "colors": self.colors,
             "keywords": self.keywords,
+            "abilities": self.abilities,
+            "name": "" if self.face is None else self.face.name,
             "counters": self.counters,
             "attached_to": self.attached_to,
             "became": self.became,

@@ -1,11 +1,12 @@
-"""Objects, zones, zone changes and reading of information, written from the Comprehensive Rules.
+"""Objects, zones and zone changes, written from the Comprehensive Rules; what objects are stands in `layers` and
+`continuous`, what abilities ask in `policies`, players in `players`.
 
 What the operations mean where the rules leave it open, or where a driver needs a convention:
 
 - An operation on an object acts only on the live object with that very id; anything else is ignored (CR 400.7).
-  `tap` to `pump` act on permanents only, `damage` on creatures only (CR 120.1).
-- Event ticks: a group of departures (`move`, `cease`, `resolve`) begins by advancing the tick, if anything departs.
-  Nothing else advances it.
+  `tap` to `effect` act on permanents only, `damage` on creatures only (CR 120.1).
+- Event ticks: a group of departures (`move`, `cease`, `resolve`, `leave`) begins by advancing the tick, if anything
+  departs. Nothing else but the creation of tokens advances it.
 - Objects get their timestamp when they enter a zone, and when they become attached to another object (CR 613.7).
 - No state-based actions happen by themselves: damage doesn't destroy, nothing falls off, tokens wait for `cease`.
 """
@@ -14,36 +15,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from lkicore.opcodes import Color, CounterKind, Keyword, Policy, TypeBit, Zone
+from lkicore.opcodes import CounterKind, Duration, Zone
+from lkicore.reference.cards import CARD_FACES, CREATURE, FACES, Face, Protection
+from lkicore.reference.continuous import Continuous
+from lkicore.reference.layers import Values
 from lkicore.reference.lki import Record, Records
+from lkicore.reference.players import Players
+from lkicore.reference.policies import Ability, Answer, Event, Policies
+
+__all__ = ["CARD_FACES", "FACES", "OWN_ZONES", "Ability", "Answer", "Event", "Face", "GameObject", "Model"]
 
 #: Zones of which each player has one (CR 400.1); the sideboard is no zone but is kept like one (CR 100.4).
 OWN_ZONES = frozenset({Zone.LIBRARY, Zone.HAND, Zone.GRAVEYARD, Zone.SIDEBOARD})
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """What is printed on a card, or defines a token."""
-
-    name: str
-    types: int
-    colors: int = 0
-    power: int = 0
-    toughness: int = 0
-    keywords: int = 0
-
-
-FACES: tuple[Face, ...] = (
-    Face("Driver Bear", int(TypeBit.CREATURE), int(Color.G), 2, 2),
-    Face("Driver Bird", int(TypeBit.CREATURE), int(Color.U), 1, 1, int(Keyword.FLYING)),
-    Face("Driver Land", int(TypeBit.LAND)),
-    Face("Driver Wall", int(TypeBit.CREATURE), int(Color.W), 0, 4),
-    Face("Driver Token", int(TypeBit.CREATURE), int(Color.R), 1, 1),
-)
-#: Faces that the cards of a driver have in turn.
-CARD_FACES = 4
 
 
 @dataclass(slots=True, eq=False)
@@ -64,51 +49,7 @@ class GameObject:
     attached_to: int = 0
 
 
-@dataclass(slots=True)
-class Ability:
-    """An ability on the stack: what it remembers of its source and its targets (CR 113.7, 115)."""
-
-    object: GameObject
-    source: int
-    targets: list[int]
-
-
-@dataclass(slots=True)
-class Effect:
-    """A continuous effect "until end of turn" (CR 611.2a)."""
-
-    affected: int
-    source: int
-    power: int
-    toughness: int
-
-
-@dataclass(slots=True)
-class Event:
-    """Something that happened, for effects that ask about it later (CR 608.2i)."""
-
-    kind: int
-    obj: int
-    other: int
-    player: int
-    amount: int
-    turn: int
-
-
-class Answer(NamedTuple):
-    """Information about a specific object. `where`: 0 no answer, 1 the live object, 2 last known."""
-
-    where: int = 0
-    power: int = 0
-    toughness: int = 0
-    controller: int = 0
-    damage: int = 0
-    p1p1: int = 0
-    tapped: int = 0
-    zone: int = 0
-
-
-class Model:
+class Model(Continuous, Policies, Players):
     """One game's objects, with everything that ever left a zone."""
 
     def __init__(
@@ -118,15 +59,14 @@ class Model:
         *,
         size_class: int = 0,  # noqa: ARG002 - the core's concern: the model has no limits
         ring: int = 0,  # noqa: ARG002
-        table: Sequence[Face] | None = None,
+        deck: Sequence[int] = range(CARD_FACES),
     ) -> None:
-        self.players = players
-        self.faces = FACES if table is None else tuple(table)
+        Continuous.__init__(self)
+        Policies.__init__(self)
+        Players.__init__(self, players)
+        self.faces = FACES
         self.records = Records()
         self.objects: dict[int, GameObject] = {}
-        self.abilities: list[Ability] = []  # bottom first
-        self.effects: list[Effect] = []
-        self.history: list[Event] = []
         self.next_id = 1
         self._places: dict[tuple[int, int], list[int]] = {
             (int(zone), player): [] for zone in Zone for player in range(players if zone in OWN_ZONES else 1)
@@ -136,7 +76,7 @@ class Model:
         self._clock = 1
         for card in range(players * cards):
             owner = card // cards
-            obj = self._new_object(self.faces[card % CARD_FACES], card, owner, Zone.LIBRARY)
+            obj = self._new_object(self.faces[deck[card % len(deck)]], card, owner, Zone.LIBRARY)
             self._places[Zone.LIBRARY, owner].append(obj.id)
 
     # ------------------------------------------------------------------------------------------ objects and zones
@@ -171,10 +111,15 @@ class Model:
             place.insert(0, obj.id)
         else:
             place.append(obj.id)
+        if obj.zone == Zone.BATTLEFIELD:
+            self.touch()
 
     def _leave(self, obj: GameObject) -> None:
         self.zone(obj.zone, obj.owner).remove(obj.id)
         del self.objects[obj.id]
+        if obj.zone == Zone.BATTLEFIELD:
+            self.effects_leave(obj.id)
+            self.touch()
 
     def _can_move(self, obj: GameObject, zone: int) -> bool:
         if obj.face is None:
@@ -188,26 +133,32 @@ class Model:
         """Record a simultaneous group as it is before any of it moves (CR 603.10), as one event."""
         self._tick += 1
         for obj in leaving:
-            self.records.add(
-                Record(
-                    id=obj.id,
-                    tick=self._tick,
-                    zone=obj.zone,
-                    zone_to=int(zone_to),
-                    owner=obj.owner,
-                    controller=obj.controller,
-                    power=self._power(obj),
-                    toughness=self._toughness(obj),
-                    damage=obj.damage,
-                    tapped=obj.tapped,
-                    types=obj.face.types if obj.face else 0,
-                    colors=obj.face.colors if obj.face else 0,
-                    keywords=obj.face.keywords if obj.face else 0,
-                    counters=self._counters(obj),
-                    attached_to=obj.attached_to,
-                    card=obj.card,
-                )
-            )
+            self.records.add(self.record_of(obj, zone_to))
+
+    def record_of(self, obj: GameObject, zone_to: int) -> Record:
+        """The object as it is now, with everything applied (CR 608.2h, 613)."""
+        values = self.values(obj)
+        return Record(
+            id=obj.id,
+            tick=self._tick,
+            zone=obj.zone,
+            zone_to=int(zone_to),
+            owner=obj.owner,
+            controller=values.controller,
+            power=values.power,
+            toughness=values.toughness,
+            damage=obj.damage,
+            tapped=obj.tapped,
+            types=values.types,
+            subtypes=tuple(sorted(values.subtypes)),
+            colors=values.colors,
+            keywords=values.keywords,
+            abilities=labels(values),
+            face=None if obj.face is None else values.face,
+            counters=self._counters(obj),
+            attached_to=obj.attached_to,
+            card=obj.card,
+        )
 
     # ------------------------------------------------------------------------------------------ operations
 
@@ -226,6 +177,7 @@ class Model:
         for object_id in ids:
             obj = leaving.pop(object_id, None)
             moved.append(self._change_zone(obj, zone) if obj else 0)
+        self.settle()
         return moved
 
     def _change_zone(self, obj: GameObject, zone: int) -> int:
@@ -238,9 +190,19 @@ class Model:
         return new.id
 
     def token(self, player: int, face: int) -> int:
-        """Create a token; its creator owns it (CR 111.2)."""
+        """Create a token; its creator owns it (CR 111.2). Nothing is created under who has left (CR 800.4b)."""
+        return self._create(player, self.faces[face])
+
+    def copy_token(self, player: int, of: int) -> int:
+        """Create a token that is a copy of an object as that is or last was (CR 707.2, 111.12)."""
+        face = self.original(of)
+        return 0 if face is None else self._create(player, face)
+
+    def _create(self, player: int, face: Face) -> int:
+        if player not in self.in_game:
+            return 0
         self._tick += 1  # creating it is an event
-        obj = self._new_object(self.faces[face], -1, player, Zone.BATTLEFIELD, token=True)
+        obj = self._new_object(face, -1, player, Zone.BATTLEFIELD, token=True)
         self._place(obj)
         return obj.id
 
@@ -251,6 +213,7 @@ class Model:
             self._record(gone, Zone.NONE)
         for obj in gone:
             self._leave(obj)
+        self.settle()
         return len(gone)
 
     def _permanent(self, object_id: int) -> GameObject | None:
@@ -265,21 +228,19 @@ class Model:
     def untap(self, object_id: int) -> None:
         if obj := self._permanent(object_id):
             obj.tapped = False
+            self.settle()
 
     def damage(self, object_id: int, n: int) -> None:
         """Mark damage on a creature (CR 120.3e); no damage is no event (CR 120.8)."""
         obj = self._permanent(object_id)
-        if obj and _is_creature(obj) and n > 0:
+        if obj and n > 0 and self.values(obj).types & CREATURE:
             obj.damage += n
 
     def counters(self, object_id: int, kind: int, n: int) -> None:
         """Put counters on a permanent (CR 122), or remove as many as there are."""
         if obj := self._permanent(object_id):
             obj.counters[CounterKind(kind)] = max(0, obj.counters[CounterKind(kind)] + n)
-
-    def control(self, object_id: int, player: int) -> None:
-        if obj := self._permanent(object_id):
-            obj.controller = player
+            self.touch(object_id)
 
     def attach(self, object_id: int, to: int) -> None:
         """Attach a permanent to another one (CR 701.3); `to` 0 unattaches it."""
@@ -288,111 +249,45 @@ class Model:
             return
         if to == 0:
             obj.attached_to = 0
-        elif to not in (object_id, obj.attached_to) and self._permanent(to):
-            # Attaching to what it is attached to does nothing (CR 701.3b); else it gets a new timestamp (CR 613.7).
+        elif to != obj.attached_to and (host := self._permanent(to)) and self.can_be_attached(obj, host):
+            # Attaching to what it is attached to does nothing (CR 701.3b); else it gets a new timestamp (CR 613.7e).
             obj.attached_to = to
             obj.timestamp = self._timestamp()
+            place = self.zone(Zone.BATTLEFIELD, 0)
+            place.remove(object_id)
+            place.append(object_id)
+        else:
+            return
+        self.touch()
+        self.settle()
 
-    def pump(self, object_id: int, power: int, toughness: int, source: int = 0) -> None:
-        """+power/+toughness until end of turn, by an effect that remembers its source."""
-        if self._permanent(object_id):
-            self.effects.append(Effect(object_id, source, power, toughness))
+    def can_be_attached(self, obj: GameObject, host: GameObject) -> bool:
+        """An Equipment that is no creature, to another permanent that is one (CR 301.5) and has no protection from it
+        (702.16d)."""
+        mine, its = self.values(obj), self.values(host)
+        if obj is host or "Equipment" not in mine.subtypes or mine.types & CREATURE or not its.types & CREATURE:
+            return False
+        return not any(isinstance(a, Protection) and a.colors & mine.colors for a, _ in its.abilities)
 
     def end_turn(self) -> None:
         """The simultaneous part of the cleanup step (CR 514.2)."""
-        self.effects.clear()
         for obj in self.objects.values():
             obj.damage = 0
-
-    def ability(self, source: int, targets: Sequence[int]) -> int:
-        """Put an ability of `source` on the stack; it exists from now on independently of it (CR 113.7a).
-
-        Its controller is its source's (CR 113.8), as last known if the source has left. Targets must be there when they
-        are chosen (CR 115.1): others are left out. 0, and nothing happens, if there never was such a source.
-        """
-        origin = self.objects.get(source) or self.records.get(source)
-        if origin is None:
-            return 0
-        chosen = [target for target in targets if target in self.objects]  # never the ability itself (CR 115.5)
-        obj = self._new_object(None, -1, origin.controller, Zone.STACK)
-        self._place(obj)
-        self.abilities.append(Ability(obj, source, chosen))
-        return obj.id
-
-    def resolve(self) -> list[Answer]:
-        """Resolve the topmost ability: what it learns of its source, then of each target. [] if there is none."""
-        if not self.abilities:
-            return []
-        ability = self.abilities.pop()
-        answers = [self.read(ability.source, Policy.LIVE_THEN_LKI)]
-        answers += [self.read(target, Policy.LEGAL_TARGET) for target in ability.targets]
-        # CR 608.2n: the ability leaves the stack and ceases to exist
-        self._record([ability.object], Zone.NONE)
-        self._leave(ability.object)
-        return answers
-
-    def log(self, kind: int, object_id: int, other: int, player: int, amount: int) -> None:
-        self.history.append(Event(kind, object_id, other, player, amount, self._turn_number))
+        self.expire(Duration.END_OF_TURN)
 
     def next_turn(self) -> None:
-        """Effects ask about this turn and the last (CR 608.2i): what is older is forgotten."""
-        self._turn_number += 1
-        self.history = [event for event in self.history if event.turn >= self._turn_number - 1]
-
-    # ------------------------------------------------------------------------------------------ values
-
-    def _power(self, obj: GameObject) -> int:
-        if not _is_creature(obj):
-            return 0  # CR 208.3: only creatures have power and toughness
-        assert obj.face is not None
-        pumped = sum(effect.power for effect in self.effects if effect.affected == obj.id)  # CR 613.4c, with counters
-        return obj.face.power + obj.counters[CounterKind.P1P1] - obj.counters[CounterKind.M1M1] + pumped
-
-    def _toughness(self, obj: GameObject) -> int:
-        if not _is_creature(obj):
-            return 0
-        assert obj.face is not None
-        pumped = sum(effect.toughness for effect in self.effects if effect.affected == obj.id)
-        return obj.face.toughness + obj.counters[CounterKind.P1P1] - obj.counters[CounterKind.M1M1] + pumped
+        """The next player's turn begins: "until your next turn" is over (CR 611.2a, 800.4m for who has left)."""
+        self._forget()
+        while True:
+            self.active = (self.active + 1) % self.players
+            self.expire(Duration.YOUR_NEXT_TURN, self.active)
+            if self.active in self.in_game:
+                return
 
     @staticmethod
     def _counters(obj: GameObject) -> tuple[int, int, int, int]:
         p1p1, m1m1, loyalty, charge = obj.counters
         return p1p1, m1m1, loyalty, charge
-
-    def read(self, object_id: int, policy: Policy) -> Answer:
-        """Information about a specific object, by one of the policies that a driver can use."""
-        obj = self.objects.get(object_id)
-        if obj is not None:
-            # The id is the zone's too: whoever changes zones gets another (CR 400.7).
-            return Answer(
-                1,
-                self._power(obj),
-                self._toughness(obj),
-                obj.controller,
-                obj.damage,
-                obj.counters[CounterKind.P1P1],
-                int(obj.tapped),
-                obj.zone,
-            )
-        if policy in (Policy.LEGAL_TARGET, Policy.LIVE_ONLY):
-            return Answer()  # CR 608.2b: nothing is known of an illegal target; CR 604.7: static abilities use no LKI
-        if policy not in (Policy.LIVE_THEN_LKI, Policy.COST_PAID, Policy.RULE_LKI):
-            raise ValueError(f"the model doesn't read by {policy!r}")
-        record = self.records.get(object_id)
-        if record is None:
-            return Answer()
-        # CR 113.7a, 608.2h: last known information
-        return Answer(
-            2,
-            record.power,
-            record.toughness,
-            record.controller,
-            record.damage,
-            record.counters[CounterKind.P1P1],
-            int(record.tapped),
-            record.zone,
-        )
 
     # ------------------------------------------------------------------------------------------ queries
 
@@ -403,17 +298,21 @@ class Model:
         obj = self.objects.get(object_id)
         if obj is None:
             return None
+        values = self.values(obj)
         return {
             "zone": obj.zone,
             "owner": obj.owner,
-            "controller": obj.controller,
-            "power": self._power(obj),
-            "toughness": self._toughness(obj),
+            "controller": values.controller,
+            "power": values.power,
+            "toughness": values.toughness,
             "damage": obj.damage,
             "tapped": obj.tapped,
-            "types": obj.face.types if obj.face else 0,
-            "colors": obj.face.colors if obj.face else 0,
-            "keywords": obj.face.keywords if obj.face else 0,
+            "types": values.types,
+            "subtypes": tuple(sorted(values.subtypes)),
+            "colors": values.colors,
+            "keywords": values.keywords,
+            "abilities": labels(values),
+            "name": "" if obj.face is None else values.face.name,
             "counters": self._counters(obj),
             "attached_to": obj.attached_to,
             "timestamp": obj.timestamp,
@@ -439,8 +338,8 @@ class Model:
             yield "objects.attached", self.objects[object_id].attached_to
         for ability in self.abilities:
             yield "stack.source", ability.source  # CR 113.7a
-            for target in ability.targets:
-                yield "arena.lists", target  # CR 608.2b
+            for target in (*ability.targets, *ability.paid):
+                yield "arena.lists", target  # CR 608.2b, 608.2h
         for effect in self.effects:
             if effect.affected in self.objects:  # CR 611.2c: it applies to nothing else any more
                 yield "effect.source", effect.source
@@ -452,5 +351,6 @@ class Model:
         return self.records.reachable((object_id for _, object_id in self.references()), self.objects)
 
 
-def _is_creature(obj: GameObject) -> bool:
-    return obj.face is not None and bool(obj.face.types & TypeBit.CREATURE)
+def labels(values: Values) -> tuple[str, ...]:
+    """What the abilities are called that an object has, apart from keywords."""
+    return tuple(sorted(ability.label for ability, _ in values.abilities))

@@ -1,0 +1,530 @@
+"""What the objects of a driver are, twice: as cards of the effect language, and as the model's own plain definitions.
+
+The core plays `CARDS` (through the pool, as all cards), the model `FACES`; nothing but the names is shared. A face says
+what is printed on a card (CR 200), an `EFFECTS` entry what a resolved spell does to one object (CR 611.2), a `KINDS`
+entry what an ability on the stack may target and what it asks as it resolves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lkicore.opcodes import ChangeOp, Color, EffectOp, Keyword, TypeBit
+
+if TYPE_CHECKING:
+    from lkicore._cards import CardTable
+    from lkicore.reference.layers import Board
+    from lkicore.reference.model import GameObject
+
+#: Layers and sublayers in the order of CR 613.1 and 613.4; 7a to 7d are 7 to 10.
+COPY, CONTROL, TEXT, TYPES, COLORS, ABILITIES, CDA, SET_SIZE, ADD_SIZE, SWITCH_SIZE = range(1, 11)
+
+
+class Change(NamedTuple):
+    """One thing that a continuous effect does, and the layer in which it does it."""
+
+    layer: int
+    what: str
+    a: Any = 0
+    b: Any = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Static:
+    """A static ability on the battlefield (CR 604): what it changes, and of which permanents.
+
+    `scope` is "self", "host" or "each"; of each permanent, of those that pass `test`. `asks` are the layers that decide
+    what `test` and `condition` look at: only effects there can be what the ability depends on (CR 613.8a).
+    """
+
+    label: str
+    changes: tuple[Change, ...]
+    scope: str = "each"
+    test: Callable[[Board, GameObject, GameObject], bool] | None = None
+    condition: Callable[[Board, GameObject], bool] | None = None
+    asks: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Protection:
+    """Protection from colours (CR 702.16)."""
+
+    label: str
+    colors: int
+
+
+Ability = Static | Protection
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """What is printed on a card, or defines a token."""
+
+    name: str
+    types: int
+    colors: int = 0
+    power: int = 0
+    toughness: int = 0
+    keywords: int = 0
+    subtypes: frozenset[str] = frozenset()
+    abilities: tuple[Ability, ...] = ()
+    mana_value: int = 0
+
+    @property
+    def castable(self) -> bool:
+        return not self.types & TypeBit.LAND
+
+
+# ---------------------------------------------------------------------------------------------- the model's cards
+
+ARTIFACT, CREATURE, ENCHANTMENT, LAND = (
+    int(t) for t in (TypeBit.ARTIFACT, TypeBit.CREATURE, TypeBit.ENCHANTMENT, TypeBit.LAND)
+)
+W, U, B, R, G = (int(c) for c in (Color.W, Color.U, Color.B, Color.R, Color.G))
+FLYING, TRAMPLE, VIGILANCE, LIFELINK, HASTE, HEXPROOF, SHROUD, PROTECTION = (
+    int(k)
+    for k in (
+        Keyword.FLYING,
+        Keyword.TRAMPLE,
+        Keyword.VIGILANCE,
+        Keyword.LIFELINK,
+        Keyword.HASTE,
+        Keyword.HEXPROOF,
+        Keyword.SHROUD,
+        Keyword.PROTECTION,
+    )
+)
+#: The subtypes that go with each card type (CR 205.3).
+SUBTYPES_OF = {CREATURE: frozenset({"Bear", "Bird", "Wall", "Goblin", "Frog"}), ARTIFACT: frozenset({"Equipment"})}
+
+
+def creature(board: Board, obj: GameObject) -> bool:
+    return bool(board[obj.id].types & CREATURE)
+
+
+def yours(board: Board, source: GameObject, obj: GameObject) -> bool:
+    return board[obj.id].controller == board[source.id].controller
+
+
+def colored(color: int) -> Callable[[Board, GameObject, GameObject], bool]:
+    return lambda board, _, obj: creature(board, obj) and bool(board[obj.id].colors & color)
+
+
+def of_kind(subtype: str) -> Callable[[Board, GameObject, GameObject], bool]:
+    return lambda board, _, obj: subtype in board[obj.id].subtypes
+
+
+def creatures_of(board: Board, source: GameObject) -> int:
+    """How many creatures the controller of `source` controls."""
+    return sum(creature(board, obj) and yours(board, source, obj) for obj in board.permanents)
+
+
+def static(label: str, *changes: Change, **rest: Any) -> Static:
+    return Static(label, changes, asks=frozenset(rest.pop("asks", ())), **rest)
+
+
+LORD = static(
+    "lord",
+    Change(ADD_SIZE, "add_size", 1, 1),
+    test=lambda board, source, obj: obj is not source and creature(board, obj) and yours(board, source, obj),
+    asks=(CONTROL, TYPES),
+)
+BEARS_FLY = static(
+    "bears fly",
+    Change(ABILITIES, "add_keywords", FLYING),
+    test=lambda board, source, obj: "Bear" in board[obj.id].subtypes and yours(board, source, obj),
+    asks=(CONTROL, TYPES),
+)
+KNIGHTED = Protection("protection from green", G)
+
+_BEAR, _BIRD, _WALL, _GOBLIN = (frozenset({kind}) for kind in ("Bear", "Bird", "Wall", "Goblin"))
+_EQUIPMENT = frozenset({"Equipment"})
+FACES: tuple[Face, ...] = (
+    Face("Driver Bear", CREATURE, G, 2, 2, subtypes=_BEAR, mana_value=2),
+    Face("Driver Bird", CREATURE, U, 1, 1, FLYING, _BIRD, mana_value=1),
+    Face("Driver Land", LAND),
+    Face("Driver Wall", CREATURE, W, 0, 4, 0, _WALL, mana_value=1),
+    Face("Driver Token", CREATURE, R, 1, 1, 0, _GOBLIN),
+    Face("Driver Lord", CREATURE, W, 2, 2, VIGILANCE, _BEAR, (LORD,), 2),
+    Face("Driver Herald", CREATURE, G, 1, 3, 0, _BIRD, (BEARS_FLY,), 3),
+    Face(
+        "Driver Blade",
+        ARTIFACT,
+        0,
+        subtypes=_EQUIPMENT,
+        abilities=(
+            static(
+                "blade", Change(ABILITIES, "add_keywords", TRAMPLE), Change(ADD_SIZE, "add_size", 2, 1), scope="host"
+            ),
+        ),
+        mana_value=1,
+    ),
+    Face(
+        "Driver Leash",
+        ARTIFACT,
+        0,
+        subtypes=_EQUIPMENT,
+        abilities=(static("leash", Change(CONTROL, "control"), scope="host"),),
+        mana_value=2,
+    ),
+    Face(
+        "Driver Gag",
+        ARTIFACT,
+        R,
+        subtypes=_EQUIPMENT,
+        abilities=(static("gag", Change(ABILITIES, "lose_all"), Change(ADD_SIZE, "add_size", 0, -1), scope="host"),),
+        mana_value=1,
+    ),
+    Face(
+        "Driver Leveler",
+        ENCHANTMENT,
+        W,
+        abilities=(
+            static(
+                "leveler",
+                Change(ABILITIES, "lose_all"),
+                Change(SET_SIZE, "set_size", 1, 1),
+                test=lambda board, _, obj: creature(board, obj),
+                asks=(TYPES,),
+            ),
+        ),
+        mana_value=4,
+    ),
+    Face(
+        "Driver Awakener",
+        CREATURE,
+        G,
+        2,
+        3,
+        0,
+        _BEAR,
+        (
+            static(
+                "awakener",
+                Change(TYPES, "add_types", CREATURE),
+                Change(SET_SIZE, "set_size", 1, 2),
+                test=lambda board, source, obj: bool(board[obj.id].types & LAND) and yours(board, source, obj),
+                asks=(CONTROL, TYPES),
+            ),
+        ),
+        3,
+    ),
+    Face(
+        "Driver Painter",
+        ENCHANTMENT,
+        U,
+        abilities=(
+            static(
+                "painter",
+                Change(COLORS, "add_colors", U),
+                test=lambda board, _, obj: "Bear" in board[obj.id].subtypes,
+                asks=(TYPES,),
+            ),
+        ),
+        mana_value=1,
+    ),
+    Face(
+        "Driver Banner",
+        ENCHANTMENT,
+        0,
+        abilities=(
+            static(
+                "banner",
+                Change(ABILITIES, "add_keywords", HASTE),
+                Change(ADD_SIZE, "add_size", 1, 0),
+                test=colored(U),
+                asks=(TYPES, COLORS),
+            ),
+        ),
+        mana_value=2,
+    ),
+    Face(
+        "Driver Mason",
+        CREATURE,
+        R,
+        1,
+        1,
+        0,
+        _GOBLIN,
+        (
+            static(
+                "mason",
+                Change(TYPES, "add_subtype", "Wall"),
+                test=lambda board, source, obj: "Bear" in board[obj.id].subtypes and yours(board, source, obj),
+                asks=(CONTROL, TYPES),
+            ),
+        ),
+        2,
+    ),
+    Face(
+        "Driver Forge",
+        ENCHANTMENT,
+        R,
+        abilities=(static("forge", Change(TYPES, "add_types", ARTIFACT), test=of_kind("Wall"), asks=(TYPES,)),),
+        mana_value=2,
+    ),
+    Face(
+        "Driver Choir",
+        ENCHANTMENT,
+        W,
+        abilities=(
+            static(
+                "choir",
+                Change(ABILITIES, "add_keywords", LIFELINK),
+                test=lambda board, _, obj: bool(board[obj.id].keywords & FLYING) and creature(board, obj),
+                asks=(TYPES, ABILITIES),
+            ),
+        ),
+        mana_value=2,
+    ),
+    Face(
+        "Driver Crowd",
+        CREATURE,
+        B,
+        1,
+        1,
+        0,
+        _GOBLIN,
+        (
+            static(
+                "crowd",
+                Change(ADD_SIZE, "add_size", creatures_of, 0),
+                scope="self",
+                asks=(CONTROL, TYPES),
+            ),
+        ),
+        2,
+    ),
+    Face(
+        "Driver Sleeper",
+        CREATURE,
+        B,
+        2,
+        2,
+        0,
+        _WALL,
+        (
+            static(
+                "sleeper",
+                Change(ABILITIES, "add_keywords", FLYING),
+                Change(SET_SIZE, "set_size", 5, 5),
+                scope="self",
+                condition=lambda board, source: any(
+                    board[obj.id].types & LAND and yours(board, source, obj) for obj in board.permanents
+                ),
+                asks=(CONTROL, TYPES),
+            ),
+        ),
+        3,
+    ),
+    Face("Driver Knight", CREATURE, B, 3, 3, PROTECTION, _WALL, (KNIGHTED,), 2),
+    Face("Driver Ghost", CREATURE, U, 2, 1, HEXPROOF, _BIRD, (), 1),
+)
+NUMBER_OF = {face.name: number for number, face in enumerate(FACES)}
+#: Faces that the cards of a driver have in turn, if nothing else is said.
+CARD_FACES = 4
+TOKEN = 4
+
+#: What effects do to the object that they affect; "x" and "y" are the numbers that they are begun with (CR 608.2h).
+EFFECTS: dict[str, tuple[Change, ...]] = {
+    "pump": (Change(ADD_SIZE, "add_size", "x", "y"),),
+    "set size": (Change(SET_SIZE, "set_size", "x", "y"),),
+    "switch": (Change(SWITCH_SIZE, "switch"),),
+    "fly": (Change(ABILITIES, "add_keywords", FLYING),),
+    "land": (Change(ABILITIES, "lose_keywords", FLYING),),
+    "shroud": (Change(ABILITIES, "add_keywords", SHROUD),),
+    "gag": (Change(ABILITIES, "lose_all"),),
+    "frog": (
+        Change(TYPES, "set_subtype", "Frog"),
+        Change(COLORS, "set_colors", U),
+        Change(ABILITIES, "lose_all"),
+        Change(SET_SIZE, "set_size", "x", "y"),
+    ),
+    "animate": (Change(TYPES, "add_types", CREATURE), Change(SET_SIZE, "set_size", "x", "y")),
+    "statue": (Change(TYPES, "set_types", ARTIFACT),),
+    "beast": (Change(TYPES, "set_types", CREATURE),),
+    "petrify": (Change(TYPES, "lose_types", CREATURE),),
+    "bear": (Change(TYPES, "add_subtype", "Bear"),),
+    "wall": (Change(TYPES, "set_subtype", "Wall"),),
+    "redden": (Change(COLORS, "set_colors", R),),
+    "blacken": (Change(COLORS, "add_colors", B),),
+    "fade": (Change(COLORS, "set_colors", 0),),
+    "lead": (Change(ABILITIES, "gain_ability", LORD),),
+    "herald": (Change(ABILITIES, "gain_ability", BEARS_FLY),),
+    "knight": (Change(ABILITIES, "gain_ability", KNIGHTED),),
+    "control": (Change(CONTROL, "control"),),
+}
+EFFECT_NAMES = tuple(EFFECTS)
+
+# ---------------------------------------------------------------------------------------------- the core's cards
+
+CARDS = """
+- {name: Driver Bear, cost: "{1}{G}", type: Creature — Bear, pt: 2/2}
+- {name: Driver Bird, cost: "{U}", type: Creature — Bird, pt: 1/1, keywords: [flying]}
+- {name: Driver Land, type: Land}
+- {name: Driver Wall, cost: "{W}", type: Creature — Wall, pt: 0/4}
+- {name: Driver Token, token: true, type: Creature — Goblin, colors: R, pt: 1/1}
+- name: Driver Lord
+  cost: "{1}{W}"
+  type: Creature — Bear
+  pt: 2/2
+  keywords: [vigilance]
+  abilities: [{static: ["boost(1, 1)"], affects: creature & yours & other}]
+- name: Driver Herald
+  cost: "{2}{G}"
+  type: Creature — Bird
+  pt: 1/3
+  abilities: [{static: [gain(flying)], affects: subtype("Bear") & yours}]
+- name: Driver Blade
+  cost: "{1}"
+  type: Artifact — Equipment
+  abilities: [{static: [gain(trample), "boost(2, 1)"], affects: host_of_this}]
+- name: Driver Leash
+  cost: "{2}"
+  type: Artifact — Equipment
+  abilities: [{static: [control], affects: host_of_this}]
+- name: Driver Gag
+  cost: "{R}"
+  type: Artifact — Equipment
+  abilities: [{static: [lose_all_abilities, "boost(0, -1)"], affects: host_of_this}]
+- name: Driver Leveler
+  cost: "{3}{W}"
+  type: Enchantment
+  abilities: [{static: [lose_all_abilities, "sets_pt(1, 1)"], affects: creature}]
+- name: Driver Awakener
+  cost: "{2}{G}"
+  type: Creature — Bear
+  pt: 2/3
+  abilities: [{static: [add_types(creature), "sets_pt(1, 2)"], affects: land & yours}]
+- name: Driver Painter
+  cost: "{U}"
+  type: Enchantment
+  abilities: [{static: ['add_colors("U")'], affects: subtype("Bear")}]
+- name: Driver Banner
+  cost: "{2}"
+  type: Enchantment
+  abilities: [{static: [gain(haste), "boost(1, 0)"], affects: creature & blue}]
+- name: Driver Mason
+  cost: "{1}{R}"
+  type: Creature — Goblin
+  pt: 1/1
+  abilities: [{static: ['add_subtype("Wall")'], affects: subtype("Bear") & yours}]
+- name: Driver Forge
+  cost: "{1}{R}"
+  type: Enchantment
+  abilities: [{static: [add_types(artifact)], affects: subtype("Wall")}]
+- name: Driver Choir
+  cost: "{1}{W}"
+  type: Enchantment
+  abilities: [{static: [gain(lifelink)], affects: creature & has(flying)}]
+- name: Driver Crowd
+  cost: "{1}{B}"
+  type: Creature — Goblin
+  pt: 1/1
+  abilities: [{static: ["boost(count(creature & yours), 0)"]}]
+- name: Driver Sleeper
+  cost: "{2}{B}"
+  type: Creature — Wall
+  pt: 2/2
+  abilities: [{static: [gain(flying), "sets_pt(5, 5)"], if: exists(land & yours)}]
+- {name: Driver Knight, cost: "{1}{B}", type: Creature — Wall, pt: 3/3, keywords: [protection from green]}
+- {name: Driver Ghost, cost: "{U}", type: Creature — Bird, pt: 2/1, keywords: [hexproof]}
+"""
+
+#: Effects in the effect language: the changes of `apply`, and what a `gain_ability` gives. Numbers are stand-ins.
+EFFECT_TEXTS = {
+    "pump": "boost(1, 2)",
+    "set size": "sets_pt(1, 2)",
+    "switch": "switch",
+    "fly": "gain(flying)",
+    "land": "lose(flying)",
+    "shroud": "gain(shroud)",
+    "gag": "lose_all_abilities",
+    "frog": 'set_subtype("Frog"), set_colors("U"), lose_all_abilities, sets_pt(1, 2)',
+    "animate": "add_types(creature), sets_pt(1, 2)",
+    "statue": "set_types(artifact)",
+    "beast": "set_types(creature)",
+    "petrify": "lose_types(creature)",
+    "bear": 'add_subtype("Bear")',
+    "wall": 'set_subtype("Wall")',
+    "redden": 'set_colors("R")',
+    "blacken": 'add_colors("B")',
+    "fade": 'set_colors("colorless")',
+    "lead": {"static": ["boost(1, 1)"], "affects": "creature & yours & other"},
+    "herald": {"static": ["gain(flying)"], "affects": 'subtype("Bear") & yours'},
+    "knight": 'gain("protection from green")',
+    "control": "control",
+}
+
+
+def _engine() -> dict[str, Any]:
+    """A card whose abilities are those that the driver puts on the stack: each gains life by all that is asked."""
+    from lkicore.reference.policies import KINDS, READS
+
+    asks = [f"gain_life(you, {read.text})" for read in READS]
+    abilities = [
+        {"cost": "{X}, sacrifice(permanent)", "targets": [f"any_number({kind.text})"], "do": [*asks, "tap(targets(0))"]}
+        for kind in KINDS
+    ]
+    return {"name": "Driver Engine", "cost": "{0}", "type": "Artifact", "abilities": abilities}
+
+
+class CorePlan(NamedTuple):
+    """The core's cards: the table, and what stands where in it."""
+
+    table: CardTable
+    #: First change and number of changes of each effect.
+    effects: dict[str, tuple[int, int]]
+    #: By number of an ability: what the model calls it.
+    labels: dict[int, str]
+    #: The ability of each kind, in order, and its target specification.
+    kinds: tuple[tuple[int, int], ...]
+    #: The values that all of them ask for, in order.
+    reads: tuple[int, ...]
+
+
+def _effect_cards() -> list[dict[str, Any]]:
+    cards = []
+    for name, text in EFFECT_TEXTS.items():
+        does: Any = f"apply(target(0), {text})"
+        if isinstance(text, dict):
+            does = {"gain_ability": text, "what": "target(0)", "duration": "end_of_turn"}
+        spell = {"targets": ["permanent"], "do": [does]}
+        cards.append({"name": f"Effect {name}", "cost": "{0}", "type": "Sorcery", "spell": spell})
+    return cards
+
+
+@cache
+def core_plan() -> CorePlan:
+    """Return the core's side of it, made once."""
+    import yaml
+
+    from lkicore.cards import CardPool
+    from lkicore.cards.assemble import INSTRUCTION_WORDS
+
+    text = CARDS + yaml.safe_dump([*_effect_cards(), _engine()], allow_unicode=True, sort_keys=False)
+    pool = CardPool.from_yaml(text, name="driver")
+    made = pool.assembly
+    assert [face.name for face in pool.faces[: len(FACES)]] == [face.name for face in FACES]
+    effects, labels = {}, {}
+    for number, face in enumerate(FACES):
+        first, n = made.faces[number]["abilities"]
+        for k in range(n):
+            labels[first + k] = face.abilities[k].label
+    for name, changes in EFFECTS.items():
+        at = made.abilities[made.faces[pool.index(f"Effect {name}")]["spell"]]["program"]
+        assert made.code[at] == EffectOp.APPLY
+        effects[name] = (made.code[at + 2], made.code[at + 3])
+        for op, ability, _, _ in made.changes[made.code[at + 2] : made.code[at + 2] + made.code[at + 3]]:
+            if op == ChangeOp.ADD_ABILITY:
+                labels[ability] = changes[0].a.label
+    first, n = made.faces[pool.index("Driver Engine")]["abilities"]
+    kinds = tuple((k, made.abilities[k]["targets"][0]) for k in range(first, first + n))
+    at, reads = made.abilities[first]["program"], []
+    while made.code[at] == EffectOp.GAIN_LIFE:
+        reads.append(made.code[at + 2])
+        at += INSTRUCTION_WORDS
+    return CorePlan(pool.table, effects, labels, kinds, tuple(reads))

@@ -30,7 +30,7 @@ class Forgetful(Model):
 
     def _record(self, leaving: Any, zone_to: int) -> None:
         references = (i for what, i in self.references() if what != self.skip)
-        kept = self.records.reachable(references, self.objects, through_records=self.skip != "lki.attached")
+        kept = self.records.reachable(references, self.objects, skip=self.skip)
         leaving = list(leaving)
         known = [r.id for r in self.records.order if r.id not in self.forgotten and r.id not in kept]
         room = max(self.ring // 2 - len(leaving), 0)
@@ -62,8 +62,8 @@ VALUES = (
     "abilities",
     "name",
 )
-LKI_KEYS = ("id", "tick", "zone_to", *VALUES, "counters", "attached_to", "became", "card")
-FACT_KEYS = (*VALUES, "counters", "attached_to", "timestamp")
+LKI_KEYS = ("id", "tick", "zone_to", *VALUES, "counters", "attached_to", "blocks", "became", "card")
+FACT_KEYS = (*VALUES, "counters", "attached_to", "blocks", "timestamp")
 
 
 def other(value: Any) -> Any:
@@ -119,6 +119,10 @@ CORRUPTIONS: dict[str, Callable[..., Model]] = {
     **{f"lki_at.{key}": partial(Corrupt, name="lki_at", key=key) for key in LKI_KEYS},
     **{f"facts.{key}": partial(Corrupt, name="facts", key=key) for key in FACT_KEYS},
     **{f"resolve.{key}": partial(Corrupt, name="resolve", key=i) for i, key in enumerate(Answer._fields)},
+    **{
+        f"react.{key}": partial(Corrupt, name="react", key=i)
+        for i, key in enumerate(("label", "controller", "source", "object"))
+    },
     **{f"resolve.reads.{read.name}": partial(Corrupt, name="resolve", key=read.name) for read in READS},
     **{
         name: partial(Corrupt, name=name) for name in ("move", "token", "ability", "cease", "live", "tick", "reachable")
@@ -305,6 +309,42 @@ class HistoryOfTheLiving(Model):
         return super().known(object_id, Policy.LIVE_ONLY if policy == Policy.HISTORY else policy)
 
 
+# Triggered abilities.
+
+
+class LooksForward(Model):
+    """Lets only those watch that are still there after the event (CR 603.10a)."""
+
+    def look_back(self, watchers: Any, records: Any) -> None:
+        gone = {record.id for record in records}
+        super().look_back([watcher for watcher in watchers if watcher.source not in gone], records)
+
+
+class GreetsAsPrinted(Model):
+    """Looks at what enters as it is printed (CR 603.6d)."""
+
+    def entered(self, objects: Any) -> None:
+        super().entered(obj for obj in objects if obj.face.power >= 3)
+
+
+class TriggersForget(Model):
+    """Knows nothing of the object of an event that has left (CR 608.2h)."""
+
+    def react(self) -> Any:
+        answer = super().react()
+        return (*answer[:3], Answer()) if answer and answer[3].where == 2 else answer
+
+
+class TriggersOfLeavers(Model):
+    """Lets abilities of players who left go on waiting (CR 800.4d)."""
+
+    def react(self) -> Any:
+        in_game, self.in_game = self.in_game, set(range(self.players))
+        answer = super().react()
+        self.in_game = in_game
+        return answer
+
+
 # Players who left (CR 800.4).
 
 
@@ -489,6 +529,10 @@ class KeepsTimestamps(Model):
 
 
 WRONG_RULES: tuple[type[Model], ...] = (
+    LooksForward,
+    GreetsAsPrinted,
+    TriggersForget,
+    TriggersOfLeavers,
     PaidByCard,
     CountsTheDead,
     ForgetsX,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lkicore.opcodes import CounterKind, HistoryKind, Keyword, Policy, TypeBit, Zone
+from lkicore.opcodes import CounterKind, Duration, HistoryKind, Keyword, Policy, TypeBit, Zone
 from lkicore.reference import FACES, Answer, Model
 from lkicore.reference.cards import NUMBER_OF
+from lkicore.reference.policies import READS
 
 # Cards of player 0 are 0..3 (ids 1..4): Bear 2/2, Bird 1/1 flying, Land, Wall 0/4; of player 1 4..7 (ids 5..8).
 BEAR, BIRD, LAND, WALL = 1, 2, 3, 4
@@ -114,6 +115,7 @@ def test_608_2h_the_record_is_the_object_just_before_it_left(game: Model) -> Non
         "name": "Driver Bear",
         "counters": (2, 1, 0, 0),
         "attached_to": 0,
+        "blocks": 0,
         "became": dead,
         "card": 0,
     }
@@ -382,6 +384,278 @@ def test_613_7e_attaching_gives_a_new_timestamp() -> None:
     assert facts(game, bird)["attached_to"] == 0
     game.attach(blade, 0)
     assert facts(game, blade)["attached_to"] == 0
+
+
+# ---------------------------------------------------------------------------------------------- layers
+
+
+def begin(game: Model, name: str, object_id: int, x: int = 0, y: int = 0, **how: int) -> None:
+    duration, player, source = how.get("duration", Duration.PERMANENT), how.get("player", 0), how.get("source", 0)
+    game.effect(name, object_id, x, y, duration, player, source)
+
+
+def test_613_4_sizes_are_set_before_they_are_changed_and_switched_last() -> None:
+    game, [bear] = dealt("Bear")
+    begin(game, "switch", bear)
+    begin(game, "pump", bear, 3, 0)
+    game.counters(bear, CounterKind.P1P1, 1)
+    begin(game, "set size", bear, 0, 1)
+    assert size(game, bear) == (2, 4), "0/1, then +3/+0 and a counter, then switched"
+
+
+def test_613_7_in_a_layer_the_later_effect_is_applied_later() -> None:
+    game, [bird] = dealt("Bird")
+    begin(game, "gag", bird)
+    assert facts(game, bird)["keywords"] == 0
+    begin(game, "fly", bird)
+    assert facts(game, bird)["keywords"] == Keyword.FLYING
+    begin(game, "land", bird)
+    assert facts(game, bird)["keywords"] == 0
+
+
+def test_613_1f_what_has_lost_its_abilities_has_no_effect_in_later_layers() -> None:
+    game, [lord, bear] = dealt("Lord", "Bear")
+    assert size(game, bear) == (3, 3)
+    begin(game, "gag", lord, duration=Duration.END_OF_TURN)
+    assert (size(game, bear), facts(game, lord)["abilities"]) == ((2, 2), ())
+    game.end_turn()
+    assert (size(game, bear), facts(game, lord)["abilities"]) == ((3, 3), ("lord",))
+
+
+def test_613_6_an_effect_that_has_begun_goes_on_though_its_ability_is_gone() -> None:
+    game, [awakener, land, leveler] = dealt("Awakener", "Land", "Leveler")
+    assert facts(game, land)["types"] == TypeBit.LAND | TypeBit.CREATURE
+    assert facts(game, awakener)["abilities"] == ()
+    assert size(game, land) == (1, 1), "set to 1/2 by the earlier Awakener, to 1/1 by the Leveler"
+    [again] = game.move(game.move([awakener], Zone.EXILE), Zone.BATTLEFIELD)
+    assert (size(game, land), facts(game, again)["abilities"]) == ((1, 2), ())
+    assert leveler
+
+
+def test_613_8_a_lord_of_types_waits_for_what_changes_types() -> None:
+    game, [forge, mason, bear] = dealt("Forge", "Mason", "Bear")
+    assert facts(game, bear)["types"] == TypeBit.CREATURE | TypeBit.ARTIFACT, "the later Mason makes it a Wall first"
+    game.move([mason], Zone.EXILE)
+    assert facts(game, bear)["types"] == TypeBit.CREATURE
+    assert forge
+
+
+def test_611_2c_an_effect_applies_to_no_new_object() -> None:
+    game, [bear] = dealt("Bear")
+    begin(game, "pump", bear, 2, 2)
+    [again] = game.move(game.move([bear], Zone.EXILE), Zone.BATTLEFIELD)
+    assert size(game, again) == (2, 2)
+    assert known(game, bear)["power"] == 4
+
+
+def test_613_1b_control_falls_back_to_earlier_effects_and_then_to_the_owner() -> None:
+    game, [bear] = dealt("Bear", players=3)
+    begin(game, "control", bear, player=1)
+    begin(game, "control", bear, player=2, duration=Duration.END_OF_TURN)
+    assert facts(game, bear)["controller"] == 2
+    game.end_turn()
+    assert facts(game, bear)["controller"] == 1
+    [dead] = game.move([bear], Zone.GRAVEYARD)
+    assert (known(game, bear)["controller"], facts(game, dead)["controller"]) == (1, 0)
+
+
+def test_611_2b_an_effect_lasts_as_long_as_what_it_speaks_of() -> None:
+    game, [bear, wall] = dealt("Bear", "Wall")
+    begin(game, "pump", bear, 1, 1, duration=Duration.WHILE_TAPPED, source=wall)
+    assert size(game, bear) == (2, 2), "it would end before it begins"
+    game.tap(wall)
+    begin(game, "pump", bear, 1, 1, duration=Duration.WHILE_TAPPED, source=wall)
+    begin(game, "pump", bear, 2, 2, duration=Duration.WHILE_CONTROLLED, source=wall)
+    begin(game, "pump", bear, 4, 4, duration=Duration.WHILE_SOURCE, source=wall)
+    assert size(game, bear) == (9, 9)
+    game.untap(wall)
+    game.tap(wall)
+    assert size(game, bear) == (8, 8), "what has ended does not begin again"
+    game.control(wall, 1)
+    assert size(game, bear) == (6, 6)
+    game.move([wall], Zone.HAND)
+    assert size(game, bear) == (2, 2)
+
+
+def test_707_2_a_copy_has_copiable_values_alone() -> None:
+    game, [bird, lord] = dealt("Bird", "Lord")
+    begin(game, "fade", lord)
+    game.counters(lord, CounterKind.P1P1, 3)
+    game.become_copy(bird, lord, Duration.END_OF_TURN)
+    assert (facts(game, bird)["name"], size(game, bird), facts(game, bird)["colors"]) == ("Driver Lord", (3, 3), 1)
+    game.move([lord], Zone.GRAVEYARD)
+    token = game.copy_token(1, lord)
+    assert (facts(game, token)["name"], facts(game, token)["controller"]) == ("Driver Lord", 1), "as it last was"
+    game.move([bird], Zone.GRAVEYARD)
+    assert (known(game, bird)["name"], known(game, bird)["abilities"]) == ("Driver Lord", ("lord",))
+    assert game.copy_token(0, game.ability(token, [])) == 0
+
+
+def test_603_10_a_lord_and_what_it_boosts_leave_together_or_one_after_the_other() -> None:
+    for together in (True, False):
+        game, [lord, bear] = dealt("Lord", "Bear")
+        for group in [[lord, bear]] if together else [[lord], [bear]]:
+            game.move(group, Zone.GRAVEYARD)
+        assert known(game, bear)["power"] == (3 if together else 2)
+
+
+def test_attachments_go_with_the_values_of_what_they_are_attached_to() -> None:
+    game, [bear, blade] = dealt("Bear", "Blade")
+    game.attach(blade, bear)
+    game.ability(blade, [])
+    game.move([bear], Zone.GRAVEYARD)
+    assert (known(game, bear)["power"], known(game, bear)["keywords"]) == (4, Keyword.TRAMPLE)
+    game.move([blade], Zone.GRAVEYARD)
+    assert asked(game.resolve(), "host") == 4, "the last known host, as it last was (CR 608.2h)"
+
+
+def test_702_16_nothing_protected_from_its_colors_is_equipped() -> None:
+    game, [knight, gag, bear] = dealt("Knight", "Gag", "Bear")
+    begin(game, "knight", bear)
+    game.attach(gag, knight)
+    assert facts(game, gag)["attached_to"] == knight, "it is red, and the protection is from green"
+    game.attach(gag, 0)
+    assert facts(game, knight)["abilities"] == ("protection from green",)
+
+
+# ---------------------------------------------------------------------------------------------- policies
+
+
+def asked(answers: list, name: str) -> int | None:
+    """The answer to one of the questions that a resolving ability asks."""
+    return answers[-1][[read.name for read in READS].index(name)]
+
+
+def test_608_2h_what_was_paid_as_a_cost_is_known_as_it_last_was() -> None:
+    game, [bear, wall] = dealt("Bear", "Wall")
+    game.counters(bear, CounterKind.P1P1, 2)
+    game.ability(wall, [], 0, 3, [bear])
+    assert not game.live(bear)
+    answers = game.resolve()
+    assert (asked(answers, "paid"), asked(answers, "x")) == (4, 3)
+
+
+def test_608_2b_legality_is_looked_at_again_with_the_source_as_it_last_was() -> None:
+    game, [bear, bird] = dealt("Bear", "Bird")
+    game.ability(bear, [bird], 2)  # a creature with less power
+    game.pump(bird, 2, 0)
+    game.move([bear], Zone.GRAVEYARD)
+    assert game.resolve() == [], "the last known 2 is not more than 3: no legal target"
+    game, [bear, bird] = dealt("Bear", "Bird")
+    game.ability(bear, [bird], 2)
+    game.move([bear], Zone.GRAVEYARD)
+    assert asked(game.resolve(), "legal") == 1
+
+
+def test_702_16b_protection_from_the_last_known_color_of_a_source() -> None:
+    game, [bear, knight] = dealt("Bear", "Knight")
+    game.ability(bear, [knight])
+    assert asked(game.resolve(), "legal") == 0, "green is no color that it can be targeted by"
+    begin(game, "redden", bear)
+    game.ability(bear, [knight])
+    game.move([bear], Zone.GRAVEYARD)
+    assert asked(game.resolve(), "legal") == 1, "it was red as it left"
+
+
+def test_702_11b_hexproof_against_opponents_only() -> None:
+    game, [ghost, bear] = dealt("Ghost", "Bear")
+    game.ability(bear, [ghost])
+    assert asked(game.resolve(), "legal") == 1
+    game.ability(bear, [ghost])
+    game.control(ghost, 1)
+    assert game.resolve() == []
+
+
+def test_702_2e_whether_a_source_that_left_had_a_keyword() -> None:
+    game, [bird] = dealt("Bird")
+    begin(game, "gag", bird)
+    game.ability(bird, [])
+    game.move([bird], Zone.GRAVEYARD)
+    assert asked(game.resolve(), "flying") == 0, "the card flies, but the creature did not"
+
+
+def test_608_2i_what_happened_to_objects_that_are_gone() -> None:
+    game, [bear, land, wall] = dealt("Bear", "Land", "Wall")
+    for each in (bear, land, wall):
+        game.log(HistoryKind.DIED, each, 0, 0, 0)
+    begin(game, "petrify", wall)
+    game.move([bear, land, wall], Zone.EXILE)
+    game.ability(land, [])
+    assert asked(game.resolve(), "died") == 1, "the Bear was a creature as it left"
+
+
+# ---------------------------------------------------------------------------------------------- triggered abilities
+
+
+def test_603_10a_what_leaves_together_sees_each_other_leave() -> None:
+    game, [watcher, lord, bear] = dealt("Watcher", "Lord", "Bear")
+    assert game.react()[0] == "greets", "the Bear entered together with the Lord, as a 3/3"
+    game.move([watcher, bear], Zone.GRAVEYARD)
+    heard = [game.react() for _ in range(4)]
+    assert [(t[0], t[3].power) for t in heard if t] == [("mourns", 2), ("misses", 2), ("mourns", 3), ("misses", 3)]
+    assert game.react() == ()
+    game.move([lord], Zone.GRAVEYARD)
+    assert game.react() == ()
+
+
+def test_603_6d_what_enters_is_seen_with_continuous_effects_applied() -> None:
+    game, [watcher, lord] = dealt("Watcher", "Lord")
+    [dead] = game.move([lord], Zone.GRAVEYARD)
+    while game.react():
+        pass
+    game.token(0, NUMBER_OF["Driver Bear"])
+    assert game.react() == ()
+    [back] = game.move([dead], Zone.BATTLEFIELD)
+    assert game.react() == (), "the Lord itself is 2/2"
+    bear = game.token(0, NUMBER_OF["Driver Bear"])
+    heard = game.react()
+    assert (heard[0], heard[3].power) == ("greets", 3)
+    assert (watcher, back, bear) == (watcher, back, bear)
+
+
+# ---------------------------------------------------------------------------------------------- players who leave
+
+
+def test_800_4a_what_a_player_owns_leaves_together_and_what_was_controlled_is_exiled() -> None:
+    game, [lord, bear] = dealt("Lord", "Bear", players=3)
+    theirs = game.token(1, NUMBER_OF["Driver Bear"])
+    game.control(lord, 1)
+    game.effect("control", theirs, 0, 0, Duration.PERMANENT, 0)
+    ability = game.ability(bear, [])
+    tick = game.tick()
+    assert game.leave(0)
+    gone = game.records.group(tick + 1)
+    assert {lord, bear, ability} <= {record.id for record in gone}
+    assert known(game, lord)["controller"] == 1
+    assert facts(game, theirs)["controller"] == 1, "the effect that gave control has ended"
+    assert not game.abilities
+    assert not game.leave(1), "one of two who are left: the game is over"
+
+
+def test_800_4a_what_is_controlled_last_is_exiled() -> None:
+    game = Model(3, 1, deck=[NUMBER_OF["Driver Leash"], NUMBER_OF["Driver Bear"], NUMBER_OF["Driver Bear"]])
+    leash, bear, other = game.move([1, 2, 3], Zone.BATTLEFIELD)
+    game.control(leash, 1)
+    game.attach(leash, other)
+    assert facts(game, other)["controller"] == 1
+    tick = game.tick()
+    game.leave(1)
+    assert facts(game, leash)["controller"] == 0
+    assert facts(game, other)["controller"] == 0
+    assert (game.live(bear), game.tick()) == (False, tick + 1)
+
+
+def test_800_4i_the_last_known_life_and_hand_of_a_player() -> None:
+    game = Model(3, 2, deck=[NUMBER_OF["Driver Bear"]])
+    game.move([2], Zone.HAND)
+    [bear] = game.move([1], Zone.BATTLEFIELD)
+    game.control(bear, 1)
+    game.life(0, -3)
+    game.ability(bear, [])
+    game.leave(0)
+    game.life(0, 5)
+    answers = game.resolve()
+    assert (asked(answers, "life"), asked(answers, "hand")) == (17, 1)
 
 
 # ---------------------------------------------------------------------------------------------- reachability

@@ -32,24 +32,24 @@ from model_subjects import CORRUPTIONS, WRONG_RULES, Forgetful
 # Kinds of references that the operations of a driver can make, by the names of the core's mark pass.
 REACHED = (
     "objects.attached",
+    "objects.blocks",
     "stack.source",
     "effect.source",
     "history.obj",
     "history.other",
     "arena.lists",
     "lki.attached",
+    "lki.blocks",
+    "trigger.source",
+    "trigger.object",
 )
 # Those that it can't: the driver has no combat, no half-done work, nothing that triggers. Games reach them.
 NOT_REACHED = (
-    "objects.blocks",
     "frame.obj",
     "effect.affected",
     "effect.maker",
-    "trigger.source",
-    "trigger.object",
     "trigger.other",
     "special.source",
-    "lki.blocks",
     "lki.extra",
 )
 
@@ -196,6 +196,14 @@ class Machine(RuleBasedStateMachine):
     def ability(self, source: int, aims: list[int], kind: int, paid: list[int]) -> Any:
         new = self.both.call("ability", self.referable(source), aims, kind, kind, paid)
         return new or multiple()
+
+    @rule()
+    def react(self) -> None:
+        self.both.call("react")
+
+    @rule(object_id=live | gone, attacker=live | gone)
+    def block_with(self, object_id: int, attacker: int) -> None:
+        self.both.call("block_with", object_id, attacker)
 
     @rule(player=st.integers(0, 2), n=st.integers(-3, 3))
     def life(self, player: int, n: int) -> None:

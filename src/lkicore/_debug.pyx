@@ -19,7 +19,7 @@ from lkicore._expr cimport Ctx, Facts, read_facts, value
 from lkicore._game cimport NO_PLAYER, SeatDeck, game_template, in_game
 from lkicore._history cimport history_add, history_forget
 from lkicore._layers cimport effect_add, effect_change, effects_expire, settle
-from lkicore._layout cimport Game, Layout, LkiRow, Ref, StackEntry, layout_of
+from lkicore._layout cimport Game, Layout, LkiRow, Ref, StackEntry, Trigger, layout_of
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._players cimport players_leave
@@ -28,6 +28,7 @@ from lkicore._state cimport block_copy, block_free, block_grow, block_new, block
 from lkicore._status cimport put_counters, tap, untap
 from lkicore._store cimport zone_list
 from lkicore._targets cimport legal_object
+from lkicore._triggers cimport take_trigger
 from lkicore._types cimport Face, MOST_ABILITIES, NONE16
 from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, leave_stack, make_tokens, move_all, record,
                              sacrifice_group)
@@ -257,10 +258,10 @@ cdef class Driver:
         settle(&self.g)
 
     def block_with(self, uint32_t id, uint32_t attacker):
-        """The permanent blocks the other one, whatever the rules of combat say."""
+        """The creature blocks the other one, whatever the rules of combat say."""
         cdef uint16_t row = self.permanent(id)
         cdef uint16_t other = self.permanent(attacker)
-        if row and other and row != other:
+        if row and other and row != other and self.g.types[row] & self.g.types[other] & T_CREATURE:
             self.g.blocks_row[row] = other
             self.g.blocks_id[row] = attacker
             self.g.combat[row] |= CB_BLOCKING
@@ -379,6 +380,17 @@ cdef class Driver:
         settle(&self.g)
         return answers
 
+    def react(self):
+        """What the first triggered ability that waits learns; those of players who have left are dropped."""
+        cdef Trigger t
+        while self.g.h.n_triggers:
+            t = take_trigger(&self.g, 0)
+            if in_game(&self.g, t.controller):
+                return (self.plan.labels[t.ability], t.controller,
+                        self.answer(t.source_row, t.source_id, P_LIVE_THEN_LKI),
+                        self.answer(t.object_row, t.object_id, P_LIVE_THEN_LKI))
+        return ()
+
     def life(self, int player, int n):
         if in_game(&self.g, player):
             change_life(&self.g, player, n)
@@ -439,7 +451,7 @@ cdef class Driver:
             "abilities": self.abilities(g.defn[row], g.oflags[row], g.extra[row]),
             "name": self.name(g.defn[row], g.oflags[row]),
             "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),
-            "attached_to": g.attached_id[row], "timestamp": g.timestamp[row],
+            "attached_to": g.attached_id[row], "blocks": g.blocks_id[row], "timestamp": g.timestamp[row],
         }
 
     cdef str name(self, uint16_t defn, int oflags):
@@ -487,7 +499,7 @@ cdef class Driver:
             "subtypes": self.subtypes(r.defn, r.oflags, r.extra),
             "abilities": self.abilities(r.defn, r.oflags, r.extra), "name": self.name(r.defn, r.oflags),
             "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge),
-            "attached_to": r.attached_id, "became": r.became, "card": -1 if r.card == NONE16 else r.card,
+            "attached_to": r.attached_id, "blocks": r.blocks_id, "became": r.became, "card": -1 if r.card == NONE16 else r.card,
         }
 
     def zone_list(self, int zone, int player):

@@ -119,6 +119,7 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
     cdef uint16_t titles[MOST_TITLES]
     cdef int p, q, k, n
     cdef int leaving = 0
+    settle(g)  # last known is what everything was while they were there
     for p in range(<int>g.lay.players):
         if why[p] and in_game(g, p):
             leaving |= 1 << p

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lkicore.opcodes import ChangeOp, Color, EffectOp, Keyword, TypeBit
+from lkicore.opcodes import ChangeOp, Color, EffectOp, Keyword, TypeBit, Zone
 
 if TYPE_CHECKING:
     from lkicore._cards import CardTable
@@ -56,7 +56,21 @@ class Protection:
     colors: int
 
 
-Ability = Static | Protection
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """A triggered ability about a permanent that leaves the battlefield, or enters it (CR 603.6).
+
+    `zone_to`: only of what goes there. `test` gets who controls the ability, and of the permanent who controls it, its
+    types and power.
+    """
+
+    label: str
+    test: Callable[[int, int, int, int], bool]
+    enters: bool = False
+    zone_to: int | None = None
+
+
+Ability = Static | Protection | Watch
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,6 +336,29 @@ FACES: tuple[Face, ...] = (
     ),
     Face("Driver Knight", CREATURE, B, 3, 3, PROTECTION, _WALL, (KNIGHTED,), 2),
     Face("Driver Ghost", CREATURE, U, 2, 1, HEXPROOF, _BIRD, (), 1),
+    Face(
+        "Driver Watcher",
+        CREATURE,
+        W,
+        1,
+        1,
+        0,
+        _WALL,
+        (
+            Watch(
+                "mourns",
+                lambda player, its, types, _: player == its and bool(types & CREATURE),
+                zone_to=int(Zone.GRAVEYARD),
+            ),
+            Watch("misses", lambda _, __, types, power: bool(types & CREATURE) and power >= 2),
+            Watch(
+                "greets",
+                lambda player, its, types, power: player == its and bool(types & CREATURE) and power >= 3,
+                enters=True,
+            ),
+        ),
+        2,
+    ),
 )
 NUMBER_OF = {face.name: number for number, face in enumerate(FACES)}
 #: Faces that the cards of a driver have in turn, if nothing else is said.
@@ -432,6 +469,14 @@ CARDS = """
   abilities: [{static: [gain(flying), "sets_pt(5, 5)"], if: exists(land & yours)}]
 - {name: Driver Knight, cost: "{1}{B}", type: Creature — Wall, pt: 3/3, keywords: [protection from green]}
 - {name: Driver Ghost, cost: "{U}", type: Creature — Bird, pt: 2/1, keywords: [hexproof]}
+- name: Driver Watcher
+  cost: "{1}{W}"
+  type: Creature — Wall
+  pt: 1/1
+  abilities:
+    - {when: dies(creature & yours), do: ["gain_life(you, 1)"]}
+    - {when: leaves(creature & power(at_least=2)), do: ["gain_life(you, 1)"]}
+    - {when: enters(creature & yours & power(at_least=3)), do: ["gain_life(you, 1)"]}
 """
 
 #: Effects in the effect language: the changes of `apply`, and what a `gain_ability` gives. Numbers are stand-ins.

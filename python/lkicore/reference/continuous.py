@@ -61,6 +61,7 @@ class Continuous:
     def __init__(self) -> None:
         self.effects: list[Effect] = []  # by timestamp
         self._computed = Computed()
+        self.blockers: set[int] = set()
 
     # ------------------------------------------------------------------------------------------ values
 
@@ -104,6 +105,7 @@ class Continuous:
             self.board()
             return
         values = board.run()
+        self._leave_combat(values)
         if whole:
             done.values = values
             done.statics = statics or gives
@@ -111,6 +113,16 @@ class Continuous:
             done.values.update(values)
         done.stale.clear()
         done.all_stale = False
+
+    def _leave_combat(self, values: dict[int, Values]) -> None:
+        """CR 506.4: a blocker that has got another controller, or is no creature any more, is removed from combat."""
+        for i in [i for i in self.blockers if i in values or i not in self.objects]:
+            obj, before = self.objects.get(i), self._computed.values.get(i)
+            if obj is None:
+                self.blockers.discard(i)
+            elif not values[i].types & CREATURE or (before and before.controller != values[i].controller):
+                obj.blocks = 0
+                self.blockers.discard(i)
 
     def values(self, obj: GameObject) -> Values:
         """What an object is: with continuous effects on the battlefield, as printed elsewhere.
@@ -193,8 +205,10 @@ class Continuous:
         while True:
             ended = [e for e in self.effects if not self._lasts(e.duration, e.source, e.player)]
             if not ended:
-                return
+                break
             self._end(ended)
+        if self.blockers:
+            self.board()
 
     def _end(self, ended: list[Effect]) -> None:
         gone = {id(effect) for effect in ended}

@@ -44,6 +44,8 @@ OPERATIONS: dict[str, int] = {
     "log": 6,
     "token": 4,
     "cease": 3,
+    "react": 8,
+    "block_with": 3,
     "life": 1,
     "leave": 2,
     "end_turn": 1,
@@ -75,6 +77,7 @@ MATTERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "flyers": (("Bear", "Choir", "Bird", "Herald", "Leveler", "Gag"), (*SIZES, *GIFTS)),
 }
+MATTERS["watch"] = (("Bear", "Watcher", "Lord", "Gag", "Watcher", "Herald"), (*SIZES, "gag", "control", "petrify"))
 EPISODE = 2000  # operations, at most
 CHECK_ALL = 64  # operations between two comparisons of everything
 
@@ -190,6 +193,8 @@ class Episode:
         zone = rng.choices(ZONES, ZONE_WEIGHTS)[0]
         if zone == Zone.STACK and len(self.model.zone(Zone.STACK, 0)) > self.ways.stack:
             zone = Zone.GRAVEYARD
+        while len(self.model.waiting) > self.ways.events:
+            self.react()
         n = rng.choice((1, 1, 1, 1, 2, 2, 3)) if zone == Zone.STACK or rng.random() < 0.95 else rng.randrange(4, 12)
         self.pair.call("move", [self.movable() for _ in range(n)], int(zone))
 
@@ -285,6 +290,12 @@ class Episode:
     def cease(self) -> None:
         self.pair.call("cease")
 
+    def react(self) -> None:
+        self.pair.call("react")
+
+    def block_with(self) -> None:
+        self.pair.call("block_with", self.permanent(), self.permanent())
+
     def life(self) -> None:
         self.pair.call("life", self.rng.randrange(self.ways.players), self.rng.randrange(-4, 5))
 
@@ -293,6 +304,8 @@ class Episode:
         if self.rng.random() > 0.15:
             self.life()
         elif self.pair.call("leave", player):
+            while self.model.waiting:
+                self.react()
             # What left with its owner under another player's control can be asked about its owner.
             records = self.model.records
             for record in records.group(records.newest_tick):

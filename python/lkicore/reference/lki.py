@@ -35,6 +35,7 @@ class Record:
     face: Face | None  # copiable values; None: an ability
     counters: tuple[int, int, int, int]
     attached_to: int
+    blocks: int
     card: int
     became: int = 0
 
@@ -58,6 +59,7 @@ class Record:
             "name": "" if self.face is None else self.face.name,
             "counters": self.counters,
             "attached_to": self.attached_to,
+            "blocks": self.blocks,
             "became": self.became,
             "card": self.card,
         }
@@ -93,7 +95,10 @@ class Records:
 
     def group(self, tick: int) -> list[Record]:
         """The departures of one simultaneous event (CR 603.10)."""
-        return [record for record in self.order if record.tick == tick]
+        start = self._group_start.get(tick)
+        if start is None:
+            return []
+        return [record for record in self.order[start:] if record.tick == tick]
 
     @property
     def newest_tick(self) -> int:
@@ -104,11 +109,11 @@ class Records:
         """How many other departures are newer than this object's, or of its own group."""
         return len(self.order) - self._group_start[self._by_id[object_id].tick] - 1
 
-    def reachable(self, references: Iterable[int], live: Container[int], *, through_records: bool = True) -> set[int]:
+    def reachable(self, references: Iterable[int], live: Container[int], *, skip: str | None = None) -> set[int]:
         """The departed objects among `references`, and those that their records refer to in turn.
 
         A departed object can be asked what it was attached to, and that object, if it has departed, what it was
-        (CR 608.2h applied twice).
+        (CR 608.2h applied twice); so it is with what it blocked. `skip` forgets one kind of such references.
         """
         found: set[int] = set()
         waiting = list(references)
@@ -120,6 +125,8 @@ class Records:
             if record is None:
                 continue
             found.add(object_id)
-            if through_records and record.attached_to:
+            if record.attached_to and skip != "lki.attached":
                 waiting.append(record.attached_to)
+            if record.blocks and skip != "lki.blocks":
+                waiting.append(record.blocks)
         return found

@@ -24,6 +24,7 @@ from lkicore.reference.layers import Values
 from lkicore.reference.lki import Record, Records
 from lkicore.reference.players import Players
 from lkicore.reference.policies import Ability, Answer, Event, Policies
+from lkicore.reference.triggers import Triggers
 
 __all__ = ["CARD_FACES", "FACES", "OWN_ZONES", "Ability", "Answer", "Event", "Face", "GameObject", "Model"]
 
@@ -47,9 +48,10 @@ class GameObject:
     tapped: bool = False
     counters: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     attached_to: int = 0
+    blocks: int = 0
 
 
-class Model(Continuous, Policies, Players):
+class Model(Continuous, Policies, Players, Triggers):
     """One game's objects, with everything that ever left a zone."""
 
     def __init__(
@@ -64,6 +66,7 @@ class Model(Continuous, Policies, Players):
         Continuous.__init__(self)
         Policies.__init__(self)
         Players.__init__(self, players)
+        Triggers.__init__(self)
         self.faces = FACES
         self.records = Records()
         self.objects: dict[int, GameObject] = {}
@@ -157,6 +160,7 @@ class Model(Continuous, Policies, Players):
             face=None if obj.face is None else values.face,
             counters=self._counters(obj),
             attached_to=obj.attached_to,
+            blocks=obj.blocks,
             card=obj.card,
         )
 
@@ -173,11 +177,13 @@ class Model(Continuous, Policies, Players):
                 leaving[object_id] = obj
         if leaving:
             self._record(leaving.values(), zone)
+            self.look_back(self.watchers(), self.records.group(self._tick))
         moved = []
         for object_id in ids:
             obj = leaving.pop(object_id, None)
             moved.append(self._change_zone(obj, zone) if obj else 0)
         self.settle()
+        self.entered(self.objects[i] for i in moved if i)
         return moved
 
     def _change_zone(self, obj: GameObject, zone: int) -> int:
@@ -204,6 +210,8 @@ class Model(Continuous, Policies, Players):
         self._tick += 1  # creating it is an event
         obj = self._new_object(face, -1, player, Zone.BATTLEFIELD, token=True)
         self._place(obj)
+        self.settle()
+        self.entered([obj])
         return obj.id
 
     def cease(self) -> int:
@@ -269,6 +277,17 @@ class Model(Continuous, Policies, Players):
             return False
         return not any(isinstance(a, Protection) and a.colors & mine.colors for a, _ in its.abilities)
 
+    def block_with(self, object_id: int, attacker: int) -> None:
+        """A creature blocks another one, whatever else the rules of combat say (CR 509.1h).
+
+        It goes on as the attacker leaves; it is over as the blocker gets another controller or is no creature any more
+        (CR 506.4).
+        """
+        obj, other = self._permanent(object_id), self._permanent(attacker)
+        if obj and other and obj is not other and self.values(obj).types & self.values(other).types & CREATURE:
+            obj.blocks = attacker
+            self.blockers.add(object_id)
+
     def end_turn(self) -> None:
         """The simultaneous part of the cleanup step (CR 514.2)."""
         for obj in self.objects.values():
@@ -315,6 +334,7 @@ class Model(Continuous, Policies, Players):
             "name": "" if obj.face is None else values.face.name,
             "counters": self._counters(obj),
             "attached_to": obj.attached_to,
+            "blocks": obj.blocks,
             "timestamp": obj.timestamp,
         }
 
@@ -336,6 +356,7 @@ class Model(Continuous, Policies, Players):
         """Everything that refers to an object about which it may ask later: (what refers, id)."""
         for object_id in self.zone(Zone.BATTLEFIELD, 0):
             yield "objects.attached", self.objects[object_id].attached_to
+            yield "objects.blocks", self.objects[object_id].blocks
         for ability in self.abilities:
             yield "stack.source", ability.source  # CR 113.7a
             for target in (*ability.targets, *ability.paid):
@@ -343,6 +364,9 @@ class Model(Continuous, Policies, Players):
         for effect in self.effects:
             if effect.affected in self.objects:  # CR 611.2c: it applies to nothing else any more
                 yield "effect.source", effect.source
+        for trigger in self.waiting:
+            yield "trigger.source", trigger.source
+            yield "trigger.object", trigger.object
         for event in self.history:
             yield "history.obj", event.obj  # CR 608.2i
             yield "history.other", event.other

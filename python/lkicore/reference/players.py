@@ -10,8 +10,10 @@ from lkicore.opcodes import Zone
 if TYPE_CHECKING:
     from lkicore.reference.continuous import Effect
     from lkicore.reference.layers import Values
+    from lkicore.reference.lki import Record, Records
     from lkicore.reference.model import GameObject
     from lkicore.reference.policies import Ability
+    from lkicore.reference.triggers import Watcher
 
 
 class Players:
@@ -21,10 +23,14 @@ class Players:
     abilities: list[Ability]
     effects: list[Effect]
     zone: Callable[[int, int], list[int]]
+    board: Callable[[], dict[int, Values]]
     values: Callable[[GameObject], Values]
     move: Callable[[Sequence[int], int], list[int]]
     settle: Callable[[], None]
     touch: Callable[[], None]
+    records: Records
+    look_back: Callable[[list[Watcher], Iterable[Record]], None]
+    watchers: Callable[[], list[Watcher]]
     _record: Callable[[Iterable[GameObject], int], None]
     _leave: Callable[[GameObject], None]
     _end: Callable[[list[Effect]], None]
@@ -58,6 +64,7 @@ class Players:
         """
         if player not in self.in_game or len(self.in_game) < 3:
             return False
+        self.board()  # last known is what everything was while the player was there
         self.in_game.discard(player)
         self._left_hand[player] = len(self.zone(Zone.HAND, player))
         gone = [
@@ -67,6 +74,8 @@ class Players:
         ]
         if gone:
             self._record(gone, Zone.NONE)
+            # CR 603.6c: leaving the game with its owner is leaving the battlefield
+            self.look_back(self.watchers(), [record for obj in gone if (record := self.records.get(obj.id))])
         for obj in gone:
             self._leave(obj)
         leaving = {obj.id for obj in gone}

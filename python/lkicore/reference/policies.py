@@ -351,6 +351,10 @@ def _attached(game: Policies, ability: Ability, _: set[int]) -> int:
     return sum(obj.attached_to == ability.source for obj in game.objects.values())
 
 
+def _blockers(game: Policies, ability: Ability, _: set[int]) -> int:
+    return sum(obj.blocks == ability.source for obj in game.objects.values())
+
+
 def _buried(game: Policies, ability: Ability, _: set[int]) -> int:
     return sum(
         bool(game.values(game.objects[i]).types & CREATURE)
@@ -391,6 +395,7 @@ READS: tuple[Read, ...] = (
     Read("paid", Policy.COST_PAID, "power_of(paid(0))", _of_paid),
     Read("x", Policy.AT_ANNOUNCE, "x", lambda _, ability, __: ability.x),
     Read("attached", Policy.LIVE_ONLY, "number_of(attached_to(source, everything))", _attached),
+    Read("blockers", Policy.LIVE_ONLY, "number_of(blockers_of(source))", _blockers),
     Read(
         "creatures",
         Policy.LIVE_ONLY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lkicore.opcodes import Policy, Zone
 from lkicore.reference.cards import Watch
@@ -95,7 +95,7 @@ class Triggers:
     def _trigger(self, watcher: Watcher, object_id: int) -> None:
         self.waiting.append(Trigger(watcher.watch.label, watcher.controller, watcher.source, object_id))
 
-    def react(self) -> tuple[str, int, Answer, Answer] | tuple[()]:
+    def react(self) -> tuple[Any, ...]:
         """The first ability that waits learns of its source and of the object of its event, as they are or last were
         (CR 603.10, 608.2h). Those of players who have left are dropped (CR 800.4d)."""
         self.waiting = [trigger for trigger in self.waiting if trigger.controller in self.in_game]

@@ -13,6 +13,8 @@ cdef int objects_of(Game *g, const Ctx *c, int ref, bint cards, uint16_t *rows) 
 # All objects of a reference that are still there, in whatever zone: cards and spells too.
 cdef int live_objects(Game *g, const Ctx *c, int ref, uint16_t *rows) noexcept nogil
 # What was moved, or revealed, can be found by later instructions (CR 400.7j).
+# An object is linked to the source by a number (CR 607.2).
+cdef void link_to_source(Game *g, const Ctx *c, uint16_t row, uint32_t id, int number) noexcept nogil
 cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) noexcept nogil
 # Remember what an instruction moved or chose, in the list of the spell or ability that asks.
 cdef void remember(Game *g, const Ctx *c, int kind, uint32_t id, uint16_t row, int flags) noexcept nogil

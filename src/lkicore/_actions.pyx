@@ -12,7 +12,7 @@ from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_instead, damage_heeds, damage_instead, tokens_instead
 from lkicore._layers cimport changed, dirty_all, effect_add, effect_change, effect_on_player, effect_remove, settle
 from lkicore._layout cimport Effect, Frame, Game, Ref
-from lkicore._lki cimport NO_SLOT
+from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._opcodes cimport *
 from lkicore._protection cimport can_die
 from lkicore._replace cimport regenerates, umbra_of
@@ -90,6 +90,21 @@ cdef void forget(Game *g, const Ctx *c, int kind) noexcept nogil:
         extra_drop(g, c.self_row, kind)
 
 
+cdef void link_to_source(Game *g, const Ctx *c, uint16_t row, uint32_t id, int number) noexcept nogil:
+    """CR 607.2a: its other abilities find the object; if the source has left, by its record."""
+    cdef uint16_t slot, list
+    if is_live(g, c.source_row, c.source_id):
+        extra_add(g, c.source_row, RK_LINK, id, row, number)
+        return
+    slot = lki_find(g, c.source_id)
+    if slot == NO_SLOT:
+        return
+    list = refs_add(g, g.lki[slot].extra, id, row, RK_LINK)
+    if list:
+        g.lki[slot].extra = list
+        chunk_refs(g, list)[chunk_len(g, list) - 1].flags = <uint8_t>number
+
+
 cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) noexcept nogil:
     """What was moved can be found where it is now (CR 400.7j), and may be linked to the source (607.2)."""
     cdef int i
@@ -97,9 +112,9 @@ cdef void keep(Game *g, const Ctx *c, const uint16_t *rows, int n, int flags) no
         forget(g, c, RK_MOVED)
         for i in range(n):
             remember(g, c, RK_MOVED, g.id[rows[i]], rows[i], 0)
-    if flags & MF_LINK and is_live(g, c.source_row, c.source_id):
+    if flags & MF_LINK:
         for i in range(n):
-            extra_add(g, c.source_row, RK_LINK, g.id[rows[i]], rows[i], 0)
+            link_to_source(g, c, rows[i], g.id[rows[i]], 0)
         changed(g, RD_BOARD | RD_EXILE)  # what looks at linked objects
 
 

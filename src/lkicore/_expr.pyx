@@ -377,6 +377,8 @@ cdef int ref_players(Game *g, const Ctx *c, int ref) noexcept nogil:
         mask = 1 << c.controller
     elif n.op == R_TARGET or n.op == R_TARGETS:
         mask = target_players(g, c, n.a, n.op == R_TARGET)
+    elif n.op == R_ALL_TARGETS:
+        mask = target_players(g, c, -1, False)
     elif n.op == R_EACH_PLAYER:
         mask = g.h.alive
     elif n.op == R_EACH_OPPONENT:

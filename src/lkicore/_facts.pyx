@@ -331,7 +331,7 @@ cdef int target_players(const Game *g, const Ctx *c, int spec, bint first) noexc
     cdef int mask = 0
     for i in range(chunk_len(g, c.targets)):
         t = &chunk_refs(g, c.targets)[i]
-        if t.flags >> 1 != c.spec + spec:
+        if spec >= 0 and t.flags >> 1 != c.spec + spec:
             continue
         if t.kind == RK_PLAYER and not t.flags & RF_ILLEGAL:
             mask |= 1 << t.row

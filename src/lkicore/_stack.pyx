@@ -13,7 +13,7 @@ from lkicore._entries cimport entry_context, entry_of
 from lkicore._expr cimport Ctx, holds
 from lkicore._game cimport (NO_ANSWER, NO_PLAYER, add_option, answer_of, drop_frame, in_game, next_player, open_choice,
                             pop_frame, push_frame, top_frame)
-from lkicore._guard cimport rare
+from lkicore._guard cimport on_stack, rare
 from lkicore._layers cimport effect_add, settle
 from lkicore._layout cimport Frame, Game, StackEntry
 from lkicore._opcodes cimport *
@@ -26,38 +26,44 @@ from lkicore._vm cimport VM_WAIT, run_program
 from lkicore._zones cimport HOST_PLAYER, leave_stack
 
 
+cdef void mark_illegal(Game *g, const StackEntry *e, int i) noexcept nogil:
+    chunk_refs(g, e.targets)[i].flags |= RF_ILLEGAL
+    trace(g, TR_ILLEGAL, i, e.face, 0, 0, chunk_refs(g, e.targets)[i].id)
+
+
 cdef bint check_targets(Game *g, StackEntry *e, Ctx *c, int ability) noexcept nogil:
-    """CR 608.2b: mark the illegal targets; false if there were targets and none is legal."""
+    """CR 608.2b: mark the illegal targets; false if there were targets and none is legal.
+
+    All are judged before any is marked: one may be legal by what another one is, or last was, though that is illegal.
+    """
     cdef int n = chunk_len(g, e.targets)
     cdef int legal = 0
     cdef int i, part, base, spec
     cdef const Ability *a
     cdef int parts = parts_of(g, ability, g.extra[e.row])
+    cdef uint8_t *fine = <uint8_t *>on_stack(g.lay.arena)
     if parts == 1 and ability_of(g, ability).n_modes == 0:
         a = ability_of(g, ability)
         for i in range(n):
-            if still_legal(g, c, &g.cards.targets[a.first_target + (chunk_refs(g, e.targets)[i].flags >> 1)], i):
-                legal += 1
-            else:
-                chunk_refs(g, e.targets)[i].flags |= RF_ILLEGAL
-                trace(g, TR_ILLEGAL, i, e.face, 0, 0, chunk_refs(g, e.targets)[i].id)
-        return n == 0 or legal > 0
+            fine[i] = still_legal(g, c, &g.cards.targets[a.first_target + (chunk_refs(g, e.targets)[i].flags >> 1)], i)
+    else:
+        for i in range(n):
+            spec = chunk_refs(g, e.targets)[i].flags >> 1
+            base = 0
+            part = 0
+            a = part_of(g, ability, g.extra[e.row], 0)
+            while part + 1 < parts and spec >= base + a.n_targets:
+                base += a.n_targets
+                part += 1
+                a = part_of(g, ability, g.extra[e.row], part)
+            c.spec = <uint8_t>base
+            fine[i] = still_legal(g, c, &g.cards.targets[a.first_target + spec - base], i)
+        c.spec = 0
     for i in range(n):
-        spec = chunk_refs(g, e.targets)[i].flags >> 1
-        base = 0
-        part = 0
-        a = part_of(g, ability, g.extra[e.row], 0)
-        while part + 1 < parts and spec >= base + a.n_targets:
-            base += a.n_targets
-            part += 1
-            a = part_of(g, ability, g.extra[e.row], part)
-        c.spec = <uint8_t>base
-        if still_legal(g, c, &g.cards.targets[a.first_target + spec - base], i):
+        if fine[i]:
             legal += 1
-            continue
-        chunk_refs(g, e.targets)[i].flags |= RF_ILLEGAL
-        trace(g, TR_ILLEGAL, i, e.face, 0, 0, chunk_refs(g, e.targets)[i].id)
-    c.spec = 0
+        else:
+            mark_illegal(g, e, i)
     return n == 0 or legal > 0
 
 

@@ -7,7 +7,7 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counters_objects, create, deal,
-                               destroy_objects, exile_until, fight, followed, forget, mill, move_objects, objects_of,
+                               destroy_objects, exile_until, fight, followed, forget, link_to_source, mill, move_objects, objects_of,
                                remember, returns_due, sacrifice_objects, turn_objects, shield, shield_from, tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
@@ -171,14 +171,11 @@ cdef void delay_ability(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
 
 cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogil:
     cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
-    cdef Ctx his = c[0]
     cdef int policy = 0
     cdef int n = ref_objects(g, c, ref, obj, &policy)
     cdef int i
-    his.self_row = c.source_row
-    his.self_id = c.source_id
     for i in range(n):
-        remember(g, &his, RK_LINK, obj[i].id, obj[i].row, number)
+        link_to_source(g, c, obj[i].row, obj[i].id, number)
 
 
 cdef int draws_of(Game *g, Frame *f, int player, int n) noexcept nogil:

@@ -342,15 +342,15 @@ cdef void zone_event(Game *g, uint16_t row, uint32_t id, int zone_from, int zone
     tell(g, &e)
 
 
-cdef void put_event(Game *g, uint16_t row, int zone_from, int zone_to) noexcept nogil:
-    """Put into a zone from anywhere: no ability that looks back (CR 603.6c)."""
+cdef void put_event(Game *g, int kind, uint16_t row, int zone_from, int zone_to, int player) noexcept nogil:
+    """Put into a zone, or onto the battlefield, from anywhere: no ability that looks back (CR 603.6a, 603.6c)."""
     cdef Happening e
-    e.kind = EV_PUT
+    e.kind = kind
     e.row = row
     e.id = g.id[row]
     e.row2 = 0
     e.id2 = 0
-    e.player = g.owner[row]
+    e.player = player
     e.amount = 0
     e.flags = 0
     e.zone_from = zone_from
@@ -372,20 +372,9 @@ cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noe
 
 
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil:
-    cdef Happening e
     if zone_to == Z_BATTLEFIELD and heard(g, EV_ENTERS):
-        e.kind = EV_ENTERS
-        e.row = row
-        e.id = g.id[row]
-        e.row2 = 0
-        e.id2 = 0
-        e.player = g.controller[row]
-        e.amount = 0
-        e.flags = 0
-        e.zone_from = zone_from
-        e.zone_to = zone_to
-        tell(g, &e)
+        put_event(g, EV_ENTERS, row, zone_from, zone_to, g.controller[row])
     if heard(g, EV_MOVES) and not looks_back(zone_from, zone_to):
         zone_event(g, row, was, zone_from, zone_to, g.owner[row])
     if heard(g, EV_PUT):
-        put_event(g, row, zone_from, zone_to)
+        put_event(g, EV_PUT, row, zone_from, zone_to, g.owner[row])

@@ -505,7 +505,7 @@ cdef bint move_alone(Game *g, uint16_t row, int zone_to, int where, int controll
     cdef uint8_t to = <uint8_t>zone_to
     cdef uint16_t kept
     cdef uint32_t was = 0
-    cdef uint8_t zone = Z_NONE
+    cdef uint8_t zone = g.zone[row]
     cdef uint16_t slot
     cdef bint told
     settle(g)
@@ -523,7 +523,6 @@ cdef bint move_alone(Game *g, uint16_t row, int zone_to, int where, int controll
     if told:
         look_back(g, &row, &to, 1)
         was = g.id[row]
-        zone = g.zone[row]
     slot = depart(g, row, to)
     log_departure(g, row, to)
     if to == Z_NONE:
@@ -573,7 +572,7 @@ cdef bint move_together(Game *g, const uint16_t *rows, uint8_t *to, int n, int w
         look_back(g, rows, to, n)
     for i in range(n):
         was[i] = g.id[rows[i]] if told else 0
-        zone[i] = g.zone[rows[i]] if told else <uint8_t>Z_NONE
+        zone[i] = g.zone[rows[i]]  # (what enters may itself ask, though nothing listened before)
         depart(g, rows[i], to[i])
     for i in range(n):
         log_departure(g, rows[i], to[i])

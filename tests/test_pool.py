@@ -282,7 +282,8 @@ def test_what_no_card_of_a_game_does_is_not_missed(uses: int) -> None:
     """
     alone = {face.name: POOL.only([face.name]).table.uses for face in CARDS if not face.back}
     lands = ("Plains", "Island", "Swamp", "Mountain", "Forest")
-    able = [name for name, used in alone.items() if used & ~uses == 0 and name not in lands]
+    # (New Blood offers the creature types of all cards of the pool: its choice is another one in a smaller pool.)
+    able = [name for name, used in alone.items() if used & ~uses == 0 and name not in (*lands, "New Blood")]
     wanted = [name for name, used in alone.items() if used == uses]
     chance = Random(uses)
     for k in range(12):

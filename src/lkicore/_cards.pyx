@@ -26,6 +26,18 @@ cdef unsigned int replaces_given(const CTable *t, const Ability *a) noexcept nog
     return 0
 
 
+cdef bint acts_given(const CTable *t, const Ability *a) noexcept nogil:
+    """It gives cards of hands something to activate there, whatever their faces tell (Homing Sliver)."""
+    cdef const Ability *given
+    cdef int i
+    for i in range(a.first_change, a.first_change + a.n_changes if a.kind == AB_STATIC else a.first_change):
+        if t.changes[i].op == X_ADD_ABILITY:
+            given = &t.abilities[t.changes[i].a]
+            if given.kind == AB_ACTIVATED and given.zones >> Z_HAND & 1:
+                return True
+    return False
+
+
 cdef Mana packed(object pips, int generic, int snow) except *:
     """Mana cost as lanes: W U B R | G C total snow."""
     cdef Mana m
@@ -817,7 +829,7 @@ cdef class CardTable:
             elif a.kind == AB_EVASION:
                 self.t.keywords |= K_EVASION
             if (a.kind == AB_CASTING or (a.kind == AB_TRIGGERED and a.flags & TF_MANA)
-                    or (a.kind == AB_MANA and a.program >= 0)):
+                    or (a.kind == AB_MANA and a.program >= 0) or acts_given(&self.t, a)):
                 self.t.uses |= USE_CASTING
             if (a.kind == AB_RULE and a.event == RU_SKIP) or (a.kind == AB_TRIGGERED and a.event == EV_STATE):
                 self.t.uses |= USE_STEPS

@@ -473,6 +473,8 @@ class Duration(IntEnum):
     NEXT_CLEANUP = 10
     WHILE_TAPPED = 11
     WHILE_YOURS_TAPPED = 12
+    YOUR_NEXT_MAIN = 13
+    YOUR_NEXT_END_STEP = 14
 
 
 class Policy(IntEnum):
@@ -833,6 +835,7 @@ class CostOp(IntEnum):
     REVEAL = 12
     CREW = 13
     PLAYER_COUNTERS = 14
+    EXILE_HAND = 15
 
 
 class ChangeOp(IntEnum):

@@ -339,7 +339,7 @@ cdef bint cost_option(const Game *g, const Frame *f, const Option *o) noexcept n
         return False
     if part.op == CP_SACRIFICE or part.op == CP_TAP_CREATURES or part.op == CP_RETURN or part.op == CP_CREW:
         return mine(g, o.row)
-    if part.op == CP_DISCARD or part.op == CP_REVEAL:
+    if part.op == CP_DISCARD or part.op == CP_REVEAL or part.op == CP_EXILE_HAND:
         return in_hand(g, o.row, Z_HAND)
     return part.op == CP_EXILE_GRAVEYARD and in_hand(g, o.row, Z_GRAVEYARD)
 

@@ -125,6 +125,7 @@ cdef bint effect_possible(const Game *g, const Effect *e) noexcept nogil:
         if g.cards.abilities[e.what].event != EV_DELAYED:
             return lasting(e.duration) and e.duration <= D_YOUR_NEXT_TURN and e.n <= 1
         return (e.n == 0 and (e.duration == D_END_OF_COMBAT or e.duration == D_NEXT_CLEANUP
+                              or D_YOUR_NEXT_MAIN <= e.duration <= D_YOUR_NEXT_END_STEP
                               or D_NEXT_END_STEP <= e.duration <= D_YOUR_NEXT_UPKEEP))
     if kind == EK_COPY:
         return there and lasting(e.duration) and is_definition(g, <uint16_t>e.x)

@@ -164,7 +164,7 @@ cdef inline int zone_of_part(int op) noexcept nogil:
     """Where the objects are that a part is paid with; 0 for parts without a choice."""
     if op == CP_SACRIFICE or op == CP_TAP_CREATURES or op == CP_RETURN or op == CP_CREW:
         return Z_BATTLEFIELD
-    if op == CP_DISCARD or op == CP_REVEAL:
+    if op == CP_DISCARD or op == CP_REVEAL or op == CP_EXILE_HAND:
         return Z_HAND
     return Z_GRAVEYARD if op == CP_EXILE_GRAVEYARD else 0
 
@@ -364,7 +364,7 @@ cdef void pay_parts(Game *g, const Ctx *c, int first, int n, int base, uint16_t 
         elif part.op == CP_DISCARD:
             for k in range(m):
                 discard_card(g, rows[k])
-        elif part.op == CP_EXILE_GRAVEYARD:
+        elif part.op == CP_EXILE_GRAVEYARD or part.op == CP_EXILE_HAND:
             move_group(g, rows, m, Z_EXILE, TO_END, -1, False)
         elif part.op == CP_RETURN:
             move_group(g, rows, m, Z_HAND, TO_END, -1, False)

@@ -51,6 +51,9 @@ cdef void tell_step(Game *g, int step) noexcept nogil:
     if g.h.shields >> EK_DELAYED & 1:
         if step == STEP_END:
             delayed_due(g, D_NEXT_END_STEP, NO_PLAYER)
+            delayed_due(g, D_YOUR_NEXT_END_STEP, g.h.active)
+        elif step == STEP_MAIN1 or step == STEP_MAIN2:
+            delayed_due(g, D_YOUR_NEXT_MAIN, g.h.active)
         elif step == STEP_UPKEEP:
             delayed_due(g, D_NEXT_UPKEEP, NO_PLAYER)
             delayed_due(g, D_YOUR_NEXT_UPKEEP, g.h.active)

@@ -488,7 +488,7 @@ cdef int parts_points(Game *g, Trial *t, int player, int first, int n) noexcept 
                     total += giving_up(g, t, player, part.a, 1)
                     if t.paid == 0 and player == t.controller:
                         t.paid = row
-        elif op == CP_DISCARD:
+        elif op == CP_DISCARD or op == CP_EXILE_HAND:
             row = cheapest(g, t, player, part.a, Z_HAND, False)
             total += part.b * (loss(g, t, row) if row else 40)
             t.paid = row

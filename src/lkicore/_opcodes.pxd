@@ -414,6 +414,8 @@ cdef enum:
     D_NEXT_CLEANUP       = 10  # delayed trigger: the beginning of the next cleanup step (CR 514.3a, 603.7)
     D_WHILE_TAPPED       = 11  # for as long as its source remains tapped (CR 611.2b)
     D_WHILE_YOURS_TAPPED = 12  # for as long as the player controls its source and that remains tapped (CR 611.2b)
+    D_YOUR_NEXT_MAIN     = 13  # delayed trigger: the player's next main phase
+    D_YOUR_NEXT_END_STEP = 14  # delayed trigger: the player's next end step
 
 # How information about a specific object is read; every reference declares one.
 cdef enum:
@@ -752,6 +754,7 @@ cdef enum:
     CP_REVEAL          = 12  # reveal b cards that pass filter a
     CP_CREW            = 13  # tap any number of untapped permanents that pass filter a with total power b or more (CR 702.122)
     CP_PLAYER_COUNTERS = 14  # remove value b counters of kind a from the player: pay energy (CR 107.14)
+    CP_EXILE_HAND      = 15  # exile b cards that pass filter a from your hand
 
 # What a continuous effect changes (CR 613.1): nodes (op, a, b, c), by layer. A number is a value node, or -1 for x and -2 for y of a resolved effect.
 cdef enum:
@@ -1231,7 +1234,7 @@ cdef enum:
     N_CH = 41
     N_O = 24
     N_H = 17
-    N_D = 13
+    N_D = 15
     N_P = 11
     N_R = 31
     N_V = 56
@@ -1242,7 +1245,7 @@ cdef enum:
     N_PF = 4
     N_DF = 8
     N_CN = 7
-    N_CP = 15
+    N_CP = 16
     N_X = 27
     N_RD = 14
     N_KA = 11
@@ -1363,7 +1366,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x35BEE69C13394388ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x69DF4218F514D428ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

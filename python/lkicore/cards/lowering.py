@@ -352,7 +352,7 @@ def _zone_asked(op: object, args: Sequence[object]) -> Zone:
 _ZONES_OF_EACH = (Zone.GRAVEYARD, Zone.EXILE, Zone.HAND, Zone.LIBRARY)
 _ZONES_ASKED: tuple[tuple[tuple[object, ...], Zone], ...] = (
     ((EffectOp.SEARCH_LAND, EffectOp.DIG, EffectOp.REVEAL_UNTIL), Zone.LIBRARY),
-    ((EffectOp.DISCARD, CostOp.DISCARD, CostOp.REVEAL), Zone.HAND),
+    ((EffectOp.DISCARD, CostOp.DISCARD, CostOp.REVEAL, CostOp.EXILE_HAND), Zone.HAND),
     ((CostOp.EXILE_GRAVEYARD,), Zone.GRAVEYARD),
     ((ValueOp.MATCHES, ValueOp.HAPPENED, ValueOp.COUNT_OF, FilterOp.TARGETS), Zone.NONE),
 )

@@ -24,6 +24,7 @@ COST_SIGNATURES: dict[CostOp, Signature] = {
     CostOp.SACRIFICE: _CARDS,
     CostOp.DISCARD: _CARDS,
     CostOp.EXILE_GRAVEYARD: _CARDS,
+    CostOp.EXILE_HAND: _CARDS,
     CostOp.REMOVE_COUNTERS: _COUNTERS,
     CostOp.TAP_CREATURES: _CARDS,
     CostOp.RETURN: _CARDS,
@@ -44,6 +45,7 @@ OBJECT_COSTS = frozenset(
         CostOp.SACRIFICE,
         CostOp.DISCARD,
         CostOp.EXILE_GRAVEYARD,
+        CostOp.EXILE_HAND,
         CostOp.TAP_CREATURES,
         CostOp.RETURN,
         CostOp.EXILE_SELF,
@@ -156,6 +158,11 @@ def discard(n: int, what: Filter = everything) -> CostPart:
 def exile_from_graveyard(what: Filter, n: int = 1) -> CostPart:
     """Exile `n` cards that pass `what` from your graveyard."""
     return _cards(CostOp.EXILE_GRAVEYARD, "exile_from_graveyard", what, n)
+
+
+def exile_from_hand(what: Filter, n: int = 1) -> CostPart:
+    """Exile `n` cards that pass `what` from your hand."""
+    return _cards(CostOp.EXILE_HAND, "exile_from_hand", what, n)
 
 
 def remove(n: int | Value, kind: str) -> CostPart:

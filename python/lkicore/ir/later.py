@@ -19,6 +19,8 @@ DELAYS = (
     Duration.NEXT_END_STEP,
     Duration.NEXT_UPKEEP,
     Duration.YOUR_NEXT_UPKEEP,
+    Duration.YOUR_NEXT_MAIN,
+    Duration.YOUR_NEXT_END_STEP,
     Duration.END_OF_COMBAT,
     Duration.NEXT_CLEANUP,
 )

@@ -21,6 +21,7 @@ PART_WORDS: dict[str, Callable[..., CostPart]] = {
     "sacrifice": _costs.sacrifice,
     "discard": _costs.discard,
     "exile_from_graveyard": _costs.exile_from_graveyard,
+    "exile_from_hand": _costs.exile_from_hand,
     "remove": _costs.remove,
     "put": _costs.put,
     "tap": _costs.tap,

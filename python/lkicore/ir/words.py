@@ -369,6 +369,7 @@ _COST_CALLS: dict[CostOp, tuple[str, tuple[int, ...]]] = {
     CostOp.SACRIFICE: ("sacrifice", (0, 1)),
     CostOp.DISCARD: ("discard", (1, 0)),
     CostOp.EXILE_GRAVEYARD: ("exile_from_graveyard", (0, 1)),
+    CostOp.EXILE_HAND: ("exile_from_hand", (0, 1)),
     CostOp.REMOVE_COUNTERS: ("remove", (1, 0)),
     CostOp.TAP_CREATURES: ("tap", (0, 1)),
     CostOp.RETURN: ("return", (0, 1)),

@@ -11,7 +11,8 @@ from lkicore._costs cimport Price, find_payment, offer_cost, parts_payable, pay_
 from lkicore._damage cimport change_life
 from lkicore._defs cimport face_of
 from lkicore._entries cimport entry_of
-from lkicore._expr cimport Ctx, info_of, passes, passes_player, ref_object, value
+from lkicore._expr cimport Ctx, Facts, info_of, passes, passes_facts, passes_player, ref_object, value
+from lkicore._facts cimport known_facts
 from lkicore._game cimport NO_ANSWER, NO_PLAYER, add_option, answer_of, in_game, open_choice, push_frame
 from lkicore._guard cimport ctz64, on_stack
 from lkicore._lands cimport may_play_land, play_land
@@ -171,7 +172,11 @@ cdef int next_pick(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
         g.h.answer = NO_ANSWER
         if o.kind == O_DONE:
             return VM_DONE
-        remember(g, c, RK_PICKED, o.id, o.row, 0)
+        if w[6] & PF_SOURCES and g.oflags[o.row] & OF_ABILITY:
+            p = entry_of(g, o.row)
+            remember(g, c, RK_PICKED, g.stack[p].source_id, g.stack[p].source_row, 0)
+        else:
+            remember(g, c, RK_PICKED, o.id, o.row, 0)
         f.b += 1
     if f.b - 1 >= most or not known:
         return VM_DONE
@@ -190,9 +195,11 @@ cdef int next_pick(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
             row = g.znext[row]
     row = zone_first(g, Z_STACK, 0) if w[6] & PF_SOURCES else 0
     while row:
-        # CR 609.7a. (An ability's source is among the permanents, or gone.)
-        if not g.oflags[row] & OF_ABILITY and row != c.self_row and passes(g, &his, w[2], row) \
-                and not picked(g, c, g.id[row]):
+        # CR 609.7a: an ability stands for its source, if that has left.
+        if g.oflags[row] & OF_ABILITY:
+            if left_source(g, c, &his, w[2], row):
+                add_option(g, O_OBJECT, row, 0, NO_PLAYER)
+        elif row != c.self_row and passes(g, &his, w[2], row) and not picked(g, c, g.id[row]):
             add_option(g, O_OBJECT, row, 0, NO_PLAYER)
         row = g.znext[row]
     if g.h.n_options == 0:
@@ -201,6 +208,23 @@ cdef int next_pick(Game *g, const Ctx *c, Frame *f, const int32_t *w, int player
     if f.b - 1 >= least:
         add_option(g, O_DONE, 0, 0, NO_PLAYER)
     return VM_WAIT
+
+
+cdef bint left_source(Game *g, const Ctx *c, const Ctx *his, int filter, uint16_t row) noexcept nogil:
+    """CR 609.7a: the source of this ability on the stack is no permanent and no spell any more, and passes as it is or
+    last was. Of several abilities of it the lowest stands for it."""
+    cdef int i = entry_of(g, row)
+    cdef uint16_t source = g.stack[i].source_row
+    cdef uint32_t id = g.stack[i].source_id
+    cdef Facts f
+    cdef int k
+    if is_live(g, source, id) and (g.zone[source] == Z_BATTLEFIELD or g.zone[source] == Z_STACK):
+        return False
+    for k in range(i):
+        if g.oflags[g.stack[k].row] & OF_ABILITY and g.stack[k].source_id == id:
+            return False
+    return (not picked(g, c, id) and known_facts(g, source, id, P_LIVE_THEN_LKI, &f)
+            and passes_facts(g, his, filter, &f))
 
 
 cdef bint picked(const Game *g, const Ctx *c, uint32_t id) noexcept nogil:

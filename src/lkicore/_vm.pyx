@@ -7,8 +7,9 @@ refer to (moved, picked, paid) stands in the list of the spell or ability itself
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t
 
 from lkicore._actions cimport (DIVIDED, apply_changes, apply_to_players, counters_objects, create, deal,
-                               destroy_objects, exile_until, fight, followed, forget, link_to_source, mill, move_objects, objects_of,
-                               remember, returns_due, sacrifice_objects, turn_objects, shield, shield_from, tap_objects)
+                               destroy_objects, exile_until, fight, followed, forget, keep, link_to_source, mill,
+                               move_objects, objects_of, remember, returns_due, sacrifice_objects, turn_objects, shield,
+                               shield_from, tap_objects)
 from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, can_be_attached
 from lkicore._casting cimport cant_be_countered
@@ -106,11 +107,53 @@ cdef void counter_objects(Game *g, const Ctx *c, const int32_t *w, Ctx *after) n
     if heard(g, EV_COUNTERED):
         happened(g, EV_COUNTERED, row, id, 0, 0, g.controller[row], 0, 0)  # CR 603.10e
     leave_stack(g, row, w[2] if w[2] else Z_GRAVEYARD, 0)
-    # The entries below, and the lists of targets with them, may have moved.
-    if after.self_id and is_live(g, after.self_row, after.self_id):
-        after.targets = g.stack[entry_of(g, after.self_row)].targets
+    find_targets(g, after)
+
+
+cdef void find_targets(Game *g, Ctx *c) noexcept nogil:
+    """Something has left the stack: the entries below, and the lists of targets with them, may have moved."""
+    if c.self_id and is_live(g, c.self_row, c.self_id):
+        c.targets = g.stack[entry_of(g, c.self_row)].targets
     else:
-        after.targets = 0
+        c.targets = 0
+
+
+cdef bint spells_meant(Game *g, const Ctx *c, int ref) noexcept nogil:
+    """The reference means another spell, which is on the stack."""
+    cdef uint16_t row = 0
+    cdef uint32_t id = 0
+    cdef int policy = 0
+    return (ref_object(g, c, ref, &row, &id, &policy) and is_live(g, row, id) and g.zone[row] == Z_STACK
+            and not g.oflags[row] & OF_ABILITY and row != c.self_row)
+
+
+cdef int move_spells(Game *g, Ctx *c, int ref, int zone_to, int flags) noexcept nogil:
+    """Other spells are exiled or go to a hand, graveyard or on top of a library: they leave the stack without being
+    countered. A copy ceases to exist (CR 707.10a). How many left."""
+    cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
+    cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef int policy = 0
+    cdef int n = ref_objects(g, c, ref, obj, &policy)
+    cdef int m = 0
+    cdef int k = 0
+    cdef int i
+    cdef uint16_t row
+    for i in range(n):
+        row = obj[i].row
+        if (not is_live(g, row, obj[i].id) or g.zone[row] != Z_STACK or g.oflags[row] & OF_ABILITY
+                or row == c.self_row):
+            continue
+        if asks_leaving_stack(g, row, zone_to):
+            break
+        m += 1
+        if not g.oflags[row] & OF_COPY:
+            rows[k] = row
+            k += 1
+        leave_stack(g, row, zone_to, 0)
+    if m:
+        keep(g, c, rows, k, flags)
+        find_targets(g, c)
+    return m
 
 
 cdef void attach_objects(Game *g, const Ctx *c, int what, int to) noexcept nogil:
@@ -438,6 +481,10 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         f.d = deal(g, c, w[1], w[2], n) if known else 0
     elif op == E_DESTROY:
         f.d = destroy_objects(g, c, w[1], w[2])
+    elif ((op == E_EXILE or op == E_RETURN or op == E_MOVE) and g.h.n_stack > 1
+            and g.cards.refs[w[1]].op != R_EACH and spells_meant(g, c, w[1])):
+        m = Z_EXILE if op == E_EXILE else Z_HAND if op == E_RETURN else w[2]
+        f.d = move_spells(g, c, w[1], m, w[3] if op == E_MOVE else w[2]) if m != Z_BATTLEFIELD else 0
     elif op == E_EXILE:
         f.d = move_objects(g, c, w[1], Z_EXILE, w[2], -1, 0)
     elif op == E_RETURN:

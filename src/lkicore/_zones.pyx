@@ -847,6 +847,8 @@ cdef inline void cease_in(Game *g, uint16_t row, int zone) noexcept nogil:
                 g.h.n_instants -= 1
         elif zone == Z_GRAVEYARD:
             changed(g, RD_GRAVEYARD)
+        elif zone == Z_EXILE:
+            changed(g, RD_EXILE)
         if f.index_zones >> zone & 1 or g.oflags[row] & OF_OWN_ABILITIES:
             index_object(g, row, False)
         if g.h.reach or g.n_effects[row]:

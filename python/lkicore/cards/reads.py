@@ -98,7 +98,7 @@ _OF_REFS: dict[RefOp, Read] = {
     RefOp.HOST: Read.ATTACHED,
     RefOp.ATTACHED_TO: Read.ATTACHED,
     RefOp.EACH: Read.BOARD,
-    RefOp.STATIC_LINKED: Read.BOARD,
+    RefOp.STATIC_LINKED: Read.BOARD | Read.EXILE,
     RefOp.CONTROLLER_OF: Read.BOARD,
     RefOp.ACTIVE_PLAYER: Read.TURN,
     RefOp.DEFENDING_PLAYER: Read.COMBAT,

@@ -47,6 +47,7 @@ class Labels:
         tokens: tokens made by the script, in order: (id, names).
         sources: for each object that was on the stack, what it is of (its card, or the source of the ability).
         ids: for ids of objects that are gone, the physical card.
+        spells: the card that was cast last, by the name of the spell: what a copy of a spell is of.
     """
 
     known: dict[str, Handle] = field(default_factory=dict)
@@ -54,10 +55,11 @@ class Labels:
     tokens: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     sources: dict[int, Handle] = field(default_factory=dict)
     ids: dict[int, int] = field(default_factory=dict)
+    spells: dict[str, Handle] = field(default_factory=dict)
 
     def copy(self) -> Labels:
         """An independent copy, for a copy of the game."""
-        return Labels(self.known, self.cards, list(self.tokens), dict(self.sources), dict(self.ids))
+        return Labels(self.known, self.cards, list(self.tokens), dict(self.sources), dict(self.ids), dict(self.spells))
 
     # ---------------------------------------------------------------------------------------- words to objects
     def handle(self, label: str) -> Handle:
@@ -149,13 +151,13 @@ class Labels:
             obj = entry["id"]
             if obj in self.sources:
                 continue
+            name = game.table.names[entry["face"]]
             if entry["card"] >= 0:
-                self.sources[obj] = Handle(card=entry["card"])
+                self.sources[obj] = self.spells[name] = Handle(card=entry["card"])
             elif entry["source"]:
                 self.sources[obj] = self.sources.get(entry["source"]) or self.handle_of(game, entry["source"])
             else:
-                name = game.table.names[entry["face"]]
-                self.sources[obj] = self.known.get(name, Handle(token=obj))
+                self.sources[obj] = self.known.get(name) or self.spells.get(name, Handle(token=obj))
 
 
 def names_of(face: Face) -> tuple[str, ...]:

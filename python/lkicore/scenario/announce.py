@@ -166,7 +166,7 @@ class Announcement:
         return max(no, 0)
 
     def _cost(self, options: Sequence[Option]) -> int:
-        """An object that a cost is paid with; the first one where the step names none."""
+        """An object that a cost is paid with: as the step says, or the next answer, or the first one."""
         for label in self.pay:
             found = self._find(label, options)
             if found >= 0:
@@ -174,6 +174,13 @@ class Announcement:
                 return found
         if self.pay:
             raise self._fail(f"{self.pay[0]} as payment", options)
+        queue = self.table.queues[self.table.game.decider]
+        if queue and isinstance(queue[0], str) and not self.anyhow:
+            # A choice like any other, where the step does not make it.
+            found = self._find(queue[0], options)
+            if found >= 0:
+                queue.popleft()
+                return found
         if len(options) > 1 and not self.anyhow:
             self.table.defaulted.append(f"{self.what}: paid with the first of {offered(self.table, options)}")
         return 0

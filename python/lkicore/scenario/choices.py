@@ -449,15 +449,17 @@ def _number(table: Table, options: Sequence[Option]) -> int:
     raise _illegal(table, said, options)
 
 
-def _planned(table: Table, options: Sequence[Option], keys: tuple[str, ...]) -> tuple[Group, bool]:
+def _planned(
+    table: Table, options: Sequence[Option], keys: tuple[str, ...], *, later: bool = False
+) -> tuple[Group, bool]:
     """The group of a choice whose answer is a map with some of `keys`, and whether it begins here; its `left` is None
-    by default."""
+    by default. `later`: an answer that is no map is for a later choice."""
     group = _known_group(table)
     if group is not None:
         return group, False
     head = _head(table)
     group = _new_group(table)
-    if head is not None:
+    if head is not None and not (later and not isinstance(head, dict)):
         if not isinstance(head, dict) or not set(head) <= set(keys):
             raise _illegal(table, head, options)
         group.plan = dict(_pop(table))
@@ -473,7 +475,7 @@ def _order(table: Table, options: Sequence[Option]) -> int:
     known, head = _known_group(table), _head(table)
     if known is not None and known.plan == {"order": []} and isinstance(head, dict) and "order" in head:
         del table.groups[_key(table)]  # a new batch of triggers
-    group, fresh = _planned(table, options, ("order",))
+    group, fresh = _planned(table, options, ("order",), later=True)
     if group.left is None:
         if fresh and len(options) > 1:
             _default(table, options, 0)

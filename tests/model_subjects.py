@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from lkicore.opcodes import Policy, Zone
-from lkicore.reference import Answer, Model
+from lkicore.reference import FACES, Answer, Model
+from lkicore.reference.cards import NUMBER_OF
 from lkicore.reference.compare import DEFAULT_RING
 from lkicore.reference.continuous import SEEN, Effect
 from lkicore.reference.layers import Board, Part, Values
@@ -327,6 +328,23 @@ class GreetsAsPrinted(Model):
         super().entered(obj for obj in objects if obj.face.power >= 3)
 
 
+class EntersTogether(Model):
+    """Lets what enters together change what each would be (CR 614.12)."""
+
+    def preview(self, obj: GameObject, newcomers: Any) -> Values:  # noqa: ARG002
+        return super().preview(obj, [])
+
+
+class EntersAsPrinted(Model):
+    """Looks at what enters as it is printed (CR 614.12)."""
+
+    def preview(self, obj: GameObject, newcomers: Any) -> Values:  # noqa: ARG002
+        assert obj.face is not None
+        values = Values(obj.face, obj.owner)
+        values.power = obj.face.power
+        return values
+
+
 class TriggersForget(Model):
     """Knows nothing of the object of an event that has left (CR 608.2h)."""
 
@@ -479,12 +497,20 @@ class EffectsFollow(Model):
 class CopiesCounters(Model):
     """Copies more than copiable values: colours as they are (CR 707.2)."""
 
-    def original(self, object_id: int) -> Any:
-        face = super().original(object_id)
+    def original(self, object_id: int, but: str = "") -> Any:
+        face = super().original(object_id, but)
         obj = self.objects.get(object_id)
         if face is None or obj is None:
             return face
         return replace(face, colors=self.values(obj).colors)
+
+
+class ExceptionsAreNotCopied(Model):
+    """Copies a copy without its exceptions (CR 707.9)."""
+
+    def original(self, object_id: int, but: str = "") -> Any:
+        face = super().original(object_id, but)
+        return face if face is None or but else FACES[NUMBER_OF[face.name]]
 
 
 class ControlReturnsToOwner(Model):
@@ -531,6 +557,8 @@ class KeepsTimestamps(Model):
 WRONG_RULES: tuple[type[Model], ...] = (
     LooksForward,
     GreetsAsPrinted,
+    EntersTogether,
+    EntersAsPrinted,
     TriggersForget,
     TriggersOfLeavers,
     PaidByCard,
@@ -552,6 +580,7 @@ WRONG_RULES: tuple[type[Model], ...] = (
     GroupOneByOne,
     EffectsFollow,
     CopiesCounters,
+    ExceptionsAreNotCopied,
     ControlReturnsToOwner,
     WhileNeverEnds,
     BeginsInVain,

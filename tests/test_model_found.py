@@ -48,6 +48,26 @@ def test_613_2a_a_copy_effect_that_makes_it_what_it_is_by_itself_hides_the_one_b
     assert now(pair, bear, "name") == "Driver Bird"
 
 
+def test_613_2a_an_equipment_that_has_become_a_copy_gives_its_host_nothing_more() -> None:
+    pair, [blade, bear, bird] = dealt("Blade", "Bear", "Bird")
+    pair.call("attach", blade, bear)
+    pair.call("become_copy", blade, bird, int(Duration.END_OF_TURN))
+    assert now(pair, bear, "power") == 2
+    pair.call("end_turn")
+    assert now(pair, bear, "power") == 4
+
+
+def test_614_12_what_enters_together_does_not_make_it_large_enough() -> None:
+    pair, [gate, lord, bear] = dealt("Gate", "Lord", "Bear")
+    assert now(pair, bear, "counters") == (0, 0, 0, 0)
+    back = pair.call("move", [lord, bear], int(Zone.HAND))
+    lord, bear = pair.call("move", back, int(Zone.BATTLEFIELD))
+    assert now(pair, bear, "counters") == (0, 0, 0, 0), "the Lord's effect did not exist before"
+    [bear] = pair.call("move", pair.call("move", [bear], int(Zone.HAND)), int(Zone.BATTLEFIELD))
+    assert now(pair, bear, "counters") == (1, 0, 0, 0)
+    assert gate
+
+
 def test_205_1a_creature_types_go_with_the_type() -> None:
     pair, [bear] = dealt("Bear")
     begin(pair, "petrify", bear)

@@ -20,7 +20,7 @@ from lkicore._index cimport dirty, index_object
 from lkicore._layout cimport Definition, Game
 from lkicore._mana cimport mana_count
 from lkicore._opcodes cimport *
-from lkicore._store cimport look_at, need_room, touched, zone_first
+from lkicore._store cimport is_live, look_at, need_room, touched, zone_first
 from lkicore._types cimport (Ability, FACE_ACTS, FACE_ENTERS, FACE_HAS_COST, FACE_INSTANT_SPEED, FACE_PERMANENT,
                              FACE_PLAIN, FACE_STATIC, Face, MOST_ABILITIES, NONE16, Node)
 
@@ -315,6 +315,8 @@ cdef void switch_definition(Game *g, uint16_t row, uint16_t d) noexcept nogil:
     g.defn[row] = d
     index_object(g, row, True)
     dirty(g, row)
+    if g.attached_id[row] and is_live(g, g.attached_row[row], g.attached_id[row]):
+        dirty(g, g.attached_row[row])  # its old abilities, and its new ones, are about that
     look_at(g, row)
     touched(g)
 

@@ -1,7 +1,8 @@
 """A driver of the core for tests: single operations on objects, without the course of a game around them.
 
 It offers what :class:`lkicore.reference.Model` offers, so that one test drives both and compares every answer. What it
-does and asks is done and answered by the functions that games use; its cards are those of :mod:`lkicore.reference.cards`.
+does and asks is done and answered by the functions that games use; its cards are those of
+:mod:`lkicore.reference.core_cards`.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
@@ -11,11 +12,11 @@ from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._attach cimport attach, unattach
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
-from lkicore._copies cimport redefine
+from lkicore._copies cimport copy_of, redefine
 from lkicore._damage cimport change_life
 from lkicore._defs cimport ability_at, face_of
 from lkicore._entries cimport entry_context, entry_push, make_ability
-from lkicore._expr cimport Ctx, Facts, read_facts, value
+from lkicore._expr cimport Ctx, Facts, plain_context, read_facts, value
 from lkicore._game cimport NO_PLAYER, SeatDeck, game_template, in_game
 from lkicore._history cimport history_add, history_forget
 from lkicore._layers cimport effect_add, effect_change, effects_expire, settle
@@ -34,7 +35,7 @@ from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, leave_stack, ma
                              sacrifice_group)
 
 from lkicore import _check
-from lkicore.reference.cards import core_plan
+from lkicore.reference.core_cards import core_plan
 
 
 cdef class Driver:
@@ -196,14 +197,22 @@ cdef class Driver:
         settle(&self.g)
         return self.g.id[row]
 
-    def copy_token(self, int player, uint32_t of):
-        return self.do(Driver._copy_token, (player, of))
+    cdef uint16_t excepted(self, uint16_t defn, str but):
+        """The copiable values of a copy with exceptions (CR 707.9)."""
+        cdef Ctx c
+        cdef int first, n
+        first, n = self.plan.exceptions[but]
+        plain_context(&self.g, 0, 0, 0, &c)
+        return copy_of(&self.g, &c, defn, first, n, NONE16)
 
-    def _copy_token(self, int player, uint32_t of):
+    def copy_token(self, int player, uint32_t of, str but=""):
+        return self.do(Driver._copy_token, (player, of, but))
+
+    def _copy_token(self, int player, uint32_t of, str but):
         cdef Facts f
         if of == 0 or not read_facts(&self.g, self.ref_row(of), of, P_LIVE_THEN_LKI, &f) or f.oflags & OF_ABILITY:
             return 0
-        return self._token(player, f.defn)
+        return self._token(player, self.excepted(f.defn, but))
 
     def cease(self):
         return self.do(Driver._cease, ())
@@ -282,16 +291,18 @@ cdef class Driver:
             effect_change(&self.g, row, first, n, x, y, duration, player, self.ref_row(source), source)
             settle(&self.g)
 
-    def become_copy(self, uint32_t id, uint32_t of, int duration):
-        self.do(Driver._become_copy, (id, of, duration))
+    def become_copy(self, uint32_t id, uint32_t of, int duration, str but=""):
+        self.do(Driver._become_copy, (id, of, duration, but))
 
-    def _become_copy(self, uint32_t id, uint32_t of, int duration):
+    def _become_copy(self, uint32_t id, uint32_t of, int duration, str but):
         cdef uint16_t row = self.permanent(id)
+        cdef uint16_t d
         cdef Facts f
         if row == 0 or of == 0 or not read_facts(&self.g, self.ref_row(of), of, P_LIVE_THEN_LKI, &f):
             return
         if not f.oflags & OF_ABILITY:
-            effect_add(&self.g, EK_COPY, row, id, 0, 0, f.defn, duration, self.g.controller[row], 0, 0)
+            d = self.excepted(f.defn, but)
+            effect_add(&self.g, EK_COPY, row, id, 0, 0, <int16_t>d, duration, self.g.controller[row], 0, 0)
             redefine(&self.g, row)
             settle(&self.g)
 

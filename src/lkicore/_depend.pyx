@@ -95,6 +95,8 @@ cdef void changes_of(const Game *g, int first, int n, int layer, Qualities *q) n
             continue
         if x.op == X_ADD_TYPES or x.op == X_LOSE_TYPES:
             q.types |= <uint16_t>x.a
+            if x.op == X_LOSE_TYPES and x.a & (T_CREATURE | T_KINDRED):
+                q.subtypes = 1
         elif x.op == X_SET_TYPES:
             q.types |= CARD_TYPES
             q.subtypes = 1

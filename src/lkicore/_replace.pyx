@@ -14,7 +14,7 @@ from lkicore._expr cimport Ctx, holds, passes, plain_context, value
 from lkicore._game cimport ASKED, NO_PLAYER, add_option, ask, can_ask, recall
 from lkicore._guard cimport on_stack
 from lkicore._instead cimport counters_at_once, replacers
-from lkicore._layers cimport changed, effect_remove, settle
+from lkicore._layers cimport changed, dirty_all, effect_remove, settle
 from lkicore._layout cimport Effect, Game
 from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
@@ -99,9 +99,22 @@ cdef bint entering_now(const uint16_t *entrants, int n, uint16_t row) noexcept n
     return False
 
 
+cdef void hide(Game *g, uint16_t row, const uint16_t *entrants, int n, bint on) noexcept nogil:
+    """What enters together with `row` is treated as though it did not exist, or is so no more."""
+    cdef int i
+    for i in range(n):
+        if entrants[i] != row and g.zone[entrants[i]] == Z_BATTLEFIELD:
+            if on:
+                g.status[entrants[i]] |= ST_PHASED_OUT
+            else:
+                g.status[entrants[i]] &= <uint8_t>~<int>ST_PHASED_OUT
+    dirty_all(g)
+
+
 cdef void enters_modified(Game *g, uint16_t row, const uint16_t *entrants, int n_entrants) noexcept nogil:
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i, n
+    cdef bint hidden = False
     modify(g, row, row)
     if not g.h.replaces >> RP_ENTERS & 1:
         return
@@ -109,8 +122,15 @@ cdef void enters_modified(Game *g, uint16_t row, const uint16_t *entrants, int n
     for i in range(n):
         # What enters in the same event exists too late to replace anything of it (CR 614.4, 614.12).
         if rows[i] != row and not entering_now(entrants, n_entrants, rows[i]):
-            settle(g)  # CR 614.12: as it would be with what has modified it already
+            if n_entrants > 1 and g.h.n_static and not hidden:
+                # CR 614.12: what it would be is said by its own static abilities and by effects that exist already.
+                hidden = True
+                hide(g, row, entrants, n_entrants, True)
+            settle(g)  # ... with what has modified it already
             modify(g, rows[i], row)
+    if hidden:
+        hide(g, row, entrants, n_entrants, False)
+        settle(g)
 
 
 cdef bint asks_as_enters(Game *g, uint16_t row) noexcept nogil:

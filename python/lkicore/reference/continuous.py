@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lkicore.opcodes import Duration, Zone
-from lkicore.reference.cards import CONTROL, CREATURE, EFFECTS, Change, Face, Static
+from lkicore.reference.cards import CONTROL, CREATURE, EFFECTS, EXCEPTIONS, Change, Face, Static
 from lkicore.reference.layers import Board, Values
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class Continuous:
             values = Values(_NOTHING, obj.controller)
         else:
             values = Values(obj.face, obj.controller)
-        if values.types & CREATURE:
-            values.power, values.toughness = values.face.power, values.face.toughness
+        # CR 208.3: off the battlefield whatever has a size printed on it has that.
+        values.power, values.toughness = values.face.power, values.face.toughness
         return values
 
     # ------------------------------------------------------------------------------------------ begin and end
@@ -167,9 +167,9 @@ class Continuous:
         """The player gains control of the permanent, with no end (CR 613.1b)."""
         self.effect("control", object_id, 0, 0, Duration.PERMANENT, player)
 
-    def become_copy(self, object_id: int, of: int, duration: int) -> None:
-        """A permanent becomes a copy of an object as that is or last was (CR 707.2, 608.2h)."""
-        obj, face = self._permanent(object_id), self.original(of)
+    def become_copy(self, object_id: int, of: int, duration: int, but: str = "") -> None:
+        """A permanent becomes a copy of an object as that is or last was (CR 707.2, 608.2h), `but` for an exception."""
+        obj, face = self._permanent(object_id), self.original(of, but)
         if obj is None or face is None:
             return
         player = self.values(obj).controller
@@ -177,15 +177,18 @@ class Continuous:
         self.touch()
         self.settle()
 
-    def original(self, object_id: int) -> Face | None:
-        """The copiable values of an object that is there or was; none of an ability."""
+    def original(self, object_id: int, but: str = "") -> Face | None:
+        """The copiable values of an object that is there or was; none of an ability.
+
+        An exception is part of the copiable values of the copy (CR 707.9).
+        """
         obj = self.objects.get(object_id)
         if obj is not None:
-            if obj.face is None:
-                return None
-            return self.copiable(obj)
-        record: Record | None = self.records.get(object_id)
-        return record.face if record is not None else None
+            face = None if obj.face is None else self.copiable(obj)
+        else:
+            record: Record | None = self.records.get(object_id)
+            face = record.face if record is not None else None
+        return face if face is None or not but else EXCEPTIONS[but][1](face)
 
     def _lasts(self, duration: int, source_id: int, player: int) -> bool:
         """What the duration speaks of is so; an effect for which it never is does not begin (CR 611.2b)."""

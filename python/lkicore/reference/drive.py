@@ -16,7 +16,7 @@ from random import Random
 from typing import cast
 
 from lkicore.opcodes import CounterKind, Duration, HistoryKind, Zone
-from lkicore.reference.cards import NUMBER_OF, TOKEN
+from lkicore.reference.cards import EFFECT_NAMES, EXCEPTIONS, FACES, NUMBER_OF, TOKEN
 from lkicore.reference.compare import MismatchError, Pair, Subject
 from lkicore.reference.continuous import DURATIONS
 from lkicore.reference.model import Model
@@ -29,6 +29,7 @@ ZONES = (Zone.BATTLEFIELD, Zone.GRAVEYARD, Zone.HAND, Zone.EXILE, Zone.LIBRARY, 
 ZONE_WEIGHTS = (40, 25, 10, 8, 7, 7, 3)
 OPERATIONS: dict[str, int] = {
     "move": 34,
+    "enter": 4,
     "tap": 4,
     "untap": 2,
     "damage": 6,
@@ -77,7 +78,20 @@ MATTERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "flyers": (("Bear", "Choir", "Bird", "Herald", "Leveler", "Gag"), (*SIZES, *GIFTS)),
 }
-MATTERS["watch"] = (("Bear", "Watcher", "Lord", "Gag", "Watcher", "Herald"), (*SIZES, "gag", "control", "petrify"))
+#: All together, but for what the note above sets apart.
+_ALL = tuple(
+    face.name.removeprefix("Driver ") for face in FACES if face.name not in ("Driver Token", "Driver Awakener")
+)
+_TURNING, _KINDS = ("animate", "statue", "beast", "petrify"), ("bear", "wall", "frog")
+MATTERS["all kinds"] = (_ALL, tuple(name for name in EFFECT_NAMES if name not in _TURNING))
+MATTERS["all types"] = (
+    tuple(name for name in (*_ALL, "Awakener") if name not in ("Blade", "Leash", "Gag", "Mason")),
+    tuple(name for name in EFFECT_NAMES if name not in _KINDS),
+)
+MATTERS["watch"] = (
+    ("Bear", "Watcher", "Lord", "Gag", "Gate", "Watcher", "Crowd"),
+    (*SIZES, "gag", "control", "petrify"),
+)
 EPISODE = 2000  # operations, at most
 CHECK_ALL = 64  # operations between two comparisons of everything
 
@@ -198,6 +212,16 @@ class Episode:
         n = rng.choice((1, 1, 1, 1, 2, 2, 3)) if zone == Zone.STACK or rng.random() < 0.95 else rng.randrange(4, 12)
         self.pair.call("move", [self.movable() for _ in range(n)], int(zone))
 
+    def enter(self) -> None:
+        """Several cards enter the battlefield together."""
+        rng = self.rng
+        zones = (Zone.LIBRARY, Zone.HAND, Zone.GRAVEYARD, Zone.EXILE)
+        cards = self.model.zone(rng.choice(zones), rng.randrange(self.ways.players))
+        if cards:
+            self.pair.call("move", rng.sample(cards, min(len(cards), rng.randrange(1, 5))), int(Zone.BATTLEFIELD))
+        else:
+            self.move()
+
     def tap(self) -> None:
         self.pair.call("tap", self.permanent())
 
@@ -244,13 +268,16 @@ class Episode:
             self.pump()
             return
         duration = self.rng.choice((Duration.END_OF_TURN, Duration.PERMANENT, Duration.YOUR_NEXT_TURN))
-        self.pair.call("become_copy", self.permanent(), self.anything(), int(duration))
+        self.pair.call("become_copy", self.permanent(), self.anything(), int(duration), self.exception())
 
     def copy_token(self) -> None:
         if not self.ways.copies or sum(obj.token for obj in self.model.objects.values()) >= self.ways.tokens:
             self.cease()
             return
-        self.pair.call("copy_token", self.player(), self.anything())
+        self.pair.call("copy_token", self.player(), self.anything(), self.exception())
+
+    def exception(self) -> str:
+        return "" if self.rng.random() < 0.6 else self.rng.choice(tuple(EXCEPTIONS))
 
     def end_turn(self) -> None:
         self.pair.call("end_turn")

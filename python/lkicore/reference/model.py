@@ -20,6 +20,7 @@ from typing import Any
 from lkicore.opcodes import CounterKind, Duration, Zone
 from lkicore.reference.cards import CARD_FACES, CREATURE, FACES, Face, Protection
 from lkicore.reference.continuous import Continuous
+from lkicore.reference.entering import Entering
 from lkicore.reference.layers import Values
 from lkicore.reference.lki import Record, Records
 from lkicore.reference.players import Players
@@ -51,7 +52,7 @@ class GameObject:
     blocks: int = 0
 
 
-class Model(Continuous, Policies, Players, Triggers):
+class Model(Continuous, Policies, Players, Triggers, Entering):
     """One game's objects, with everything that ever left a zone."""
 
     def __init__(
@@ -178,12 +179,15 @@ class Model(Continuous, Policies, Players, Triggers):
         if leaving:
             self._record(leaving.values(), zone)
             self.look_back(self.watchers(), self.records.group(self._tick))
+        keepers = self.keepers() if zone == Zone.BATTLEFIELD else []
         moved = []
         for object_id in ids:
             obj = leaving.pop(object_id, None)
             moved.append(self._change_zone(obj, zone) if obj else 0)
+        newcomers = [self.objects[i] for i in moved if i and zone == Zone.BATTLEFIELD]
+        self.enter(newcomers, keepers)
         self.settle()
-        self.entered(self.objects[i] for i in moved if i)
+        self.entered(newcomers)
         return moved
 
     def _change_zone(self, obj: GameObject, zone: int) -> int:
@@ -199,17 +203,19 @@ class Model(Continuous, Policies, Players, Triggers):
         """Create a token; its creator owns it (CR 111.2). Nothing is created under who has left (CR 800.4b)."""
         return self._create(player, self.faces[face])
 
-    def copy_token(self, player: int, of: int) -> int:
-        """Create a token that is a copy of an object as that is or last was (CR 707.2, 111.12)."""
-        face = self.original(of)
+    def copy_token(self, player: int, of: int, but: str = "") -> int:
+        """Create a token that is a copy of an object as that is or last was (CR 707.2, 111.12), with an exception."""
+        face = self.original(of, but)
         return 0 if face is None else self._create(player, face)
 
     def _create(self, player: int, face: Face) -> int:
         if player not in self.in_game:
             return 0
         self._tick += 1  # creating it is an event
+        keepers = self.keepers()
         obj = self._new_object(face, -1, player, Zone.BATTLEFIELD, token=True)
         self._place(obj)
+        self.enter([obj], keepers)
         self.settle()
         self.entered([obj])
         return obj.id

@@ -966,6 +966,7 @@ class EventKind(IntEnum):
     TRANSFORMS = 45
     LEVEL = 46
     TURNED_UP = 47
+    LOSES_CONTROL = 48
 
 
 class TriggerFlag(IntFlag):
@@ -984,6 +985,7 @@ class TriggerFlag(IntFlag):
     MANA = 1024
     REVEAL = 2048
     MAY = 4096
+    AGAIN = 8192
 
 
 class RuleOp(IntEnum):

@@ -501,6 +501,8 @@ cdef class CardTable:
         if a.kind == AB_TRIGGERED and (a.flags & TF_CHAPTER) and (
                 a.event != EV_COUNTERS_PUT or not 0 < a.amount < 1 << 16):
             raise ValueError(f"{self.name}: ability {i} is of no chapter")
+        if a.kind == AB_TRIGGERED and a.flags & TF_AGAIN:
+            self.t.again = 1
         if a.kind == AB_TRIGGERED and not 0 < a.event < N_EV:
             raise ValueError(f"{self.name}: ability {i} triggers on no event")
         if a.kind == AB_REPLACEMENT and not 0 <= a.event < N_RP:

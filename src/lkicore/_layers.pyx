@@ -33,6 +33,7 @@ from lkicore._mana cimport mana_update
 from lkicore._opcodes cimport *
 from lkicore._player_rules cimport facts_anew
 from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
+from lkicore._triggers cimport heard, lost_control
 from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, NONE16, Node
 from lkicore._values cimport count_counters, finish_row, look_at_attached, start_rows, start_sizes
 
@@ -597,6 +598,9 @@ cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
             run_sizes(g, p, where, layer, True)
     for k in range(p.n):
         finish_row(g, p, k, own[k >> 6] >> (k & 63) & 1)
+    for k in range(p.n if heard(g, EV_LOSES_CONTROL) else 0):
+        if g.zone[p.rows[k]] == Z_BATTLEFIELD and p.before[k].controller != g.controller[p.rows[k]]:
+            lost_control(g, p.rows[k], p.before[k].controller)
 
 
 cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
@@ -644,8 +648,11 @@ cdef bint compute_alone(Game *g, uint16_t row) noexcept nogil:
     g.mana[row] = f.mana
     g.power[row] = sized(power)
     g.toughness[row] = sized(toughness)
-    if g.controller[row] != g.base_ctrl[row]:
+    k = g.controller[row]
+    if k != g.base_ctrl[row]:
         switch_controller(g, row, g.base_ctrl[row])
+        if heard(g, EV_LOSES_CONTROL):
+            lost_control(g, row, k)
     # What a face-down permanent can be turned up for may have changed, though its form hasn't.
     if (creature != has_bit(g.b_creature, row) or has_bit(g.b_acts, row) != ((f.flags & FACE_ACTS) != 0)
             or g.status[row] & ST_FACE_DOWN):

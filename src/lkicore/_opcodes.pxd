@@ -873,6 +873,7 @@ cdef enum:
     EV_TRANSFORMS       = 45  # object has transformed (CR 701.27)
     EV_LEVEL            = 46  # object has become level amount (CR 716)
     EV_TURNED_UP        = 47  # object is turned face up (CR 708.8)
+    EV_LOSES_CONTROL    = 48  # player loses control of object, or it leaves (CR 603.10d)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -889,6 +890,7 @@ cdef enum:
     TF_MANA      = 1024  # a triggered mana ability: it resolves at once (CR 605.1b, 605.4a)
     TF_REVEAL    = 2048  # it triggers only if its controller reveals its card (CR 702.94a)
     TF_MAY       = 4096  # a replacement that the affected player may decline
+    TF_AGAIN     = 8192  # the event makes abilities of its controller's permanents trigger an additional time (CR 603.2d)
 
 # What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
 cdef enum:
@@ -1250,8 +1252,8 @@ cdef enum:
     N_RD = 14
     N_KA = 11
     N_DS = 3
-    N_EV = 48
-    N_TF = 13
+    N_EV = 49
+    N_TF = 14
     N_RU = 5
     N_RW = 3
     N_EG = 3
@@ -1366,7 +1368,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x69DF4218F514D428ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x8EAD66FBEBF5C3FAULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -30,6 +30,8 @@ cdef inline bint heard(const Game *g, int kind) noexcept nogil:
 # An event without a change of zones.
 cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, uint32_t id2, int player, int amount,
                    int flags) noexcept nogil
+# A player has lost control of a permanent, or loses it as it leaves (CR 603.10d). Ask `heard` first.
+cdef void lost_control(Game *g, uint16_t row, int player) noexcept nogil
 # Objects about to leave together (CR 603.10a); `to`: the zone that each goes to.
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil
 # An object has moved: EV_ENTERS or EV_MOVES; (row, id) as it was, `now` the id that it has.

@@ -166,28 +166,61 @@ cdef int x_known(const Game *g, uint16_t row, const Happening *e) noexcept nogil
     return 0
 
 
-cdef void ask(Game *g, uint16_t row, const Happening *e) noexcept nogil:
-    """Which abilities of one object the event triggers."""
+cdef inline int his(const Game *g, uint16_t row, const Happening *e) noexcept nogil:
+    """Who controls abilities of an object that the event triggers: who has lost control of it, did before (603.10d)."""
+    return e.player if e.kind == EV_LOSES_CONTROL and e.id == g.id[row] else g.controller[row]
+
+
+cdef void ask(Game *g, uint16_t row, const Happening *e, const int *again) noexcept nogil:
+    """Which abilities of one object the event triggers; `again`: how many more times those of each player do."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c
     cdef bint begun = False
-    cdef int k
+    cdef int k, times
+    cdef int player = his(g, row, e)
     cdef int n = abilities_of(g, row, list)
     for k in range(n):
         a = ability_of(g, list[k])
         if (a.kind != AB_TRIGGERED or a.event != e.kind or not a.zones >> g.zone[row] & 1
-                or a.flags & TF_MANA):  # (which doesn't wait: CR 605.4a)
+                or a.flags & (TF_MANA | TF_AGAIN)):  # (the one doesn't wait: CR 605.4a)
             continue
         if not begun:
-            plain_context(g, row, g.id[row], g.controller[row], &c)
+            plain_context(g, row, g.id[row], player, &c)
             event_of(&c, e)
             begun = True
         if not fits(g, a, e, &c) or (a.flags & TF_ONCE and used_up(g, row, list[k])):
             continue
-        for _ in range(chapters_reached(g, a, e) if a.flags & TF_CHAPTER else 1):
-            trigger_add(g, list[k], g.defn[row], row, g.id[row], g.controller[row], e.row, e.id, e.row2, e.id2,
+        times = chapters_reached(g, a, e) if a.flags & TF_CHAPTER else 1
+        if again != NULL and g.zone[row] == Z_BATTLEFIELD and not a.flags & TF_ONCE:
+            times *= 1 + again[player]
+        for _ in range(times):
+            trigger_add(g, list[k], g.defn[row], row, g.id[row], player, e.row, e.id, e.row2, e.id2,
                         e.player, e.amount, x_known(g, row, e))
+
+
+cdef bint count_again(Game *g, const uint16_t *rows, int n, const Happening *e, int *again) noexcept nogil:
+    """CR 603.2d: how many more times what the event triggers of each player's permanents does so, if at all."""
+    cdef uint16_t list[MOST_ABILITIES]
+    cdef const Ability *a
+    cdef Ctx c
+    cdef int i, k, m
+    cdef bint any = False
+    for i in range(8):
+        again[i] = 0
+    for i in range(n):
+        m = abilities_of(g, rows[i], list)
+        for k in range(m):
+            a = ability_of(g, list[k])
+            if (a.kind != AB_TRIGGERED or a.event != e.kind or not a.flags & TF_AGAIN
+                    or not a.zones >> g.zone[rows[i]] & 1):
+                continue
+            plain_context(g, rows[i], g.id[rows[i]], g.controller[rows[i]], &c)
+            event_of(&c, e)
+            if fits(g, a, e, &c):
+                again[g.controller[rows[i]]] += 1
+                any = True
+    return any
 
 
 cdef int chapters_reached(const Game *g, const Ability *a, const Happening *e) noexcept nogil:
@@ -210,6 +243,8 @@ cdef void tell(Game *g, const Happening *e) noexcept nogil:
     cdef uint16_t row
     cdef int n = 0
     cdef int k
+    cdef int again[8]
+    cdef bint more
     for w in range(g.lay.words):
         bits = g.b_listen[w]
         while bits:
@@ -227,8 +262,9 @@ cdef void tell(Game *g, const Happening *e) noexcept nogil:
                 k -= 1
             rows[k] = row
             n += 1
+    more = rare(g.cards.again) and count_again(g, rows, n, e, again)
     for k in range(n):
-        ask(g, rows[k], e)
+        ask(g, rows[k], e, again if more else NULL)
     if g.h.shields >> EK_DELAYED & 1:
         ask_delayed(g, e)
 
@@ -319,6 +355,10 @@ cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, 
     tell(g, &e)
 
 
+cdef void lost_control(Game *g, uint16_t row, int player) noexcept nogil:
+    happened(g, EV_LOSES_CONTROL, row, g.id[row], 0, 0, player, 0, 0)
+
+
 cdef inline bint looks_back(int zone_from, int zone_to) noexcept nogil:
     """CR 603.10a: leaving the battlefield or a graveyard, and public objects put into a hand or library."""
     return (zone_from == Z_BATTLEFIELD or zone_from == Z_GRAVEYARD
@@ -361,10 +401,12 @@ cdef void put_event(Game *g, int kind, uint16_t row, int zone_from, int zone_to,
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
     cdef int i
     cdef uint16_t row
-    if not g.h.listening & (<uint64_t>1 << EV_LEAVES | <uint64_t>1 << EV_MOVES):
+    if not g.h.listening & (<uint64_t>1 << EV_LEAVES | <uint64_t>1 << EV_MOVES | <uint64_t>1 << EV_LOSES_CONTROL):
         return
     for i in range(n):
         row = rows[i]
+        if g.zone[row] == Z_BATTLEFIELD and heard(g, EV_LOSES_CONTROL):
+            lost_control(g, row, g.controller[row])
         if to[i] == Z_NONE and g.zone[row] != Z_BATTLEFIELD:
             continue  # ceasing to exist is no change of zones (CR 111.7)
         if looks_back(g.zone[row], to[i]):

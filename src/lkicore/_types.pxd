@@ -205,6 +205,7 @@ cdef struct CardTable:
     uint32_t uses        # UseBit
     uint64_t keywords    # Keyword bits that faces have and changes give
     uint32_t way_reads   # Read bits of what says when, or for how much, cards can be cast: all, or none
+    int32_t again        # 1: something makes abilities trigger an additional time (CR 603.2d)
     int32_t asks_cast    # 1: some value asks whether, or how, a permanent was cast (CR 400.7d)
     const Face *faces
     const Ability *abilities

@@ -87,6 +87,7 @@ _SPELL_KEYS = (*_CONTENT_KEYS, "cost", "escalate", "entwine")
 #: Keys of each kind of ability, by the key that tells it.
 _KEYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "when": ("a triggered ability", ("when", "if", *_CONTENT_KEYS, "from", "once")),
+    "again": ("an ability", ("again", "if", "from")),
     "static": ("a static ability", ("static", "affects", "if", "from")),
     "chapter": ("a chapter ability", ("chapter", *_CONTENT_KEYS)),
     "enters": ("an ability", ("enters", "but", "affects", "if", "from")),
@@ -196,6 +197,10 @@ class AbilityReader(Shapes):
             raise self.error("an activated ability without a cost", node)
         if key == "when":
             return self.triggered(fields, node)
+        if key == "again":
+            event = self.of_type(Event, fields["again"], "an event such as dies(creature)")
+            condition, zone = self.condition(fields), self.zone(fields)
+            return self.made(lambda: TriggeredAbility(event, condition=condition, zone=zone, again=True), node)
         if key == "static":
             return self.static(fields, node)
         if key == "cost":

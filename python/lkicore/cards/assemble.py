@@ -447,6 +447,7 @@ class _Assembler(Lowering):
         flags = event.flags
         flags |= TriggerFlag.ONCE if ability.once else TriggerFlag(0)
         flags |= TriggerFlag.CHAPTER if ability.chapters else TriggerFlag(0)
+        flags |= TriggerFlag.AGAIN if ability.again else TriggerFlag(0)
         flags |= TriggerFlag.MANA if self.adds_mana(ability) else TriggerFlag(0)
         step = int(event.step)
         if event.kind in (EventKind.COUNTERS_PUT, EventKind.COUNTERS_REMOVED, EventKind.PLAYER_COUNTERS):
@@ -706,6 +707,8 @@ class _Assembler(Lowering):
             return self.modes(ability.modes)
         targets = self.targets(ability.targets)
         if isinstance(ability, SpellAbility) and ability.enchants:
+            return {"targets": targets, "program": -1}
+        if isinstance(ability, TriggeredAbility) and ability.again:
             return {"targets": targets, "program": -1}
         return {"targets": targets, "program": self.program(ability.effects)}
 

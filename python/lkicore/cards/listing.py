@@ -264,6 +264,8 @@ def _when_it_works(ability: ActivatedAbility | TriggeredAbility, indent: str) ->
     if isinstance(ability, TriggeredAbility):
         if ability.once:
             yield f"{indent}only once each turn"
+        if ability.again:
+            yield f"{indent}abilities of your permanents that trigger on this trigger an additional time"
         if ability.zone is not None:
             yield f"{indent}works in {ability.zone.name.lower()}"
         return

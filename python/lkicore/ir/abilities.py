@@ -194,6 +194,7 @@ class TriggeredAbility:
         zone: where it works, or None: on the battlefield; if it triggers on casting its own spell, on the stack.
         once: it triggers only once each turn.
         chapters: it is a chapter ability of these chapters (CR 714.2).
+        again: a static ability: what triggers on the event, of permanents of its controller, triggers once more (603.2d).
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 
@@ -206,12 +207,17 @@ class TriggeredAbility:
     once: bool = False
     keyword: str = field(default="", compare=False)
     chapters: tuple[int, ...] = ()
+    again: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.event, Event):
             raise TypeError(f"an event such as enters(this) is wanted, not {describe(self.event)}")
         if self.chapters and not all(1 <= n <= MAX_CHAPTERS for n in self.chapters):
             raise ValueError(f"chapters are numbered from 1 to {MAX_CHAPTERS}")
+        if self.again:
+            if self.effects or self.targets or self.modes is not None or self.once:
+                raise ValueError("what makes abilities trigger again does nothing else")
+            return
         _check_parts(self.targets, self.effects, self.modes)
 
     @property

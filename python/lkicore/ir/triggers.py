@@ -69,6 +69,7 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.TRANSFORMS: _parts("op"),
     EventKind.LEVEL: _parts("opa"),
     EventKind.TURNED_UP: _parts("op"),
+    EventKind.LOSES_CONTROL: _parts("op"),
     EventKind.REFLEXIVE: _parts("oa"),
     EventKind.DELAYED: _parts("o"),
     EventKind.PUT: _parts("op"),
@@ -168,6 +169,12 @@ def leaves(what: Filter = this, to_zone: Zone | None = None) -> Event:
 def dies(what: Filter = this) -> Event:
     """An object is put into a graveyard from the battlefield (CR 700.4)."""
     return Event(EventKind.LEAVES, _object(what, "dies"), zone_to=Zone.GRAVEYARD)
+
+
+def loses_control(what: Filter = this, by: Filter | None = None) -> Event:
+    """A player loses control of a permanent, to another player or as it leaves (CR 603.10d)."""
+    player = _player(by, "loses_control")
+    return Event(EventKind.LOSES_CONTROL, _object(what, "loses_control"), player=player)
 
 
 def moves(what: Filter = this, from_zone: Zone | None = None, to_zone: Zone | None = None) -> Event:

@@ -156,6 +156,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("becomes_unattached", "transforms", "turned_up", "becomes_level", "is_countered"),
         "put_into",
         "does",
+        "loses_control",
         "exerted",
         *("gets_counters", "becomes_monarch", "takes_initiative", "room", "flips_coin", "rolls_die", "proliferates"),
     ),

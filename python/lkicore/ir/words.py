@@ -803,6 +803,7 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.TRANSFORMS: ("transforms", (("object", ""),)),
     EventKind.TURNED_UP: ("turned_up", (("object", ""),)),
     EventKind.LEVEL: ("becomes_level", (("object", ""),)),
+    EventKind.LOSES_CONTROL: ("loses_control", (("object", ""), ("player", "by"))),
     EventKind.LOSES_GAME: ("loses_game", (("player", ""),)),
     EventKind.REFLEXIVE: ("when_you_do", ()),
     EventKind.MANA: ("tapped_for_mana", (("object", ""), ("player", "by"))),

@@ -194,7 +194,7 @@ class TriggeredAbility:
         zone: where it works, or None: on the battlefield; if it triggers on casting its own spell, on the stack.
         once: it triggers only once each turn.
         chapters: it is a chapter ability of these chapters (CR 714.2).
-        again: a static ability: what triggers on the event, of permanents of its controller, triggers once more (603.2d).
+        again: a static ability: what the event triggers of its controller's permanents triggers once more (603.2d).
         keyword: text of the keyword ability that it comes from; no part of its identity.
     """
 

@@ -986,6 +986,8 @@ class TriggerFlag(IntFlag):
     REVEAL = 2048
     MAY = 4096
     AGAIN = 8192
+    TOGETHER = 16384
+    TOTAL_POWER = 32768
 
 
 class RuleOp(IntEnum):

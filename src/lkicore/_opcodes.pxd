@@ -877,20 +877,22 @@ cdef enum:
 
 # Marks of a trigger condition.
 cdef enum:
-    TF_COMBAT    = 1  # combat damage only
-    TF_NONCOMBAT = 2  # no combat damage
-    TF_TO_PLAYER = 4  # damage to a player
-    TF_TO_OBJECT = 8  # damage to a permanent
-    TF_ONCE      = 16  # triggers only once each turn
-    TF_ALONE     = 32  # attacks alone
-    TF_EACH_TIME = 64  # a delayed trigger that triggers each time (CR 603.7c)
-    TF_ONLY_THEN = 128  # its condition is asked only as it triggers (CR 603.8)
-    TF_NOT_FIRST = 256  # draws: not the first one in the player's draw step
-    TF_CHAPTER   = 512  # a chapter ability: amount is the mask of its chapters (CR 714.2)
-    TF_MANA      = 1024  # a triggered mana ability: it resolves at once (CR 605.1b, 605.4a)
-    TF_REVEAL    = 2048  # it triggers only if its controller reveals its card (CR 702.94a)
-    TF_MAY       = 4096  # a replacement that the affected player may decline
-    TF_AGAIN     = 8192  # the event makes abilities of its controller's permanents trigger an additional time (CR 603.2d)
+    TF_COMBAT      = 1  # combat damage only
+    TF_NONCOMBAT   = 2  # no combat damage
+    TF_TO_PLAYER   = 4  # damage to a player
+    TF_TO_OBJECT   = 8  # damage to a permanent
+    TF_ONCE        = 16  # triggers only once each turn
+    TF_ALONE       = 32  # attacks alone
+    TF_EACH_TIME   = 64  # a delayed trigger that triggers each time (CR 603.7c)
+    TF_ONLY_THEN   = 128  # its condition is asked only as it triggers (CR 603.8)
+    TF_NOT_FIRST   = 256  # draws: not the first one in the player's draw step
+    TF_CHAPTER     = 512  # a chapter ability: amount is the mask of its chapters (CR 714.2)
+    TF_MANA        = 1024  # a triggered mana ability: it resolves at once (CR 605.1b, 605.4a)
+    TF_REVEAL      = 2048  # it triggers only if its controller reveals its card (CR 702.94a)
+    TF_MAY         = 4096  # a replacement that the affected player may decline
+    TF_AGAIN       = 8192  # the event makes abilities of its controller's permanents trigger an additional time (CR 603.2d)
+    TF_TOGETHER    = 16384  # one or more objects leave: it triggers once for all that leave in one event (CR 603.2c); amount: how many
+    TF_TOTAL_POWER = 32768  # with TOGETHER, amount: their total power
 
 # What an ability of kind RULE says (CR 613.11). `step`: RuleWhom; number a.
 cdef enum:
@@ -1253,7 +1255,7 @@ cdef enum:
     N_KA = 11
     N_DS = 3
     N_EV = 49
-    N_TF = 14
+    N_TF = 16
     N_RU = 5
     N_RW = 3
     N_EG = 3
@@ -1368,7 +1370,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x8EAD66FBEBF5C3FAULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x5598EC8D6B75681FULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

@@ -20,6 +20,7 @@ cdef struct Happening:
     int zone_from
     int zone_to
     int flags            # DamageFlag; CounterKind of counters
+    uint32_t first       # of objects that leave together: triggers that waited before any of them was told of
 
 
 cdef inline bint heard(const Game *g, int kind) noexcept nogil:

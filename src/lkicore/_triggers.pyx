@@ -171,13 +171,24 @@ cdef inline int his(const Game *g, uint16_t row, const Happening *e) noexcept no
     return e.player if e.kind == EV_LOSES_CONTROL and e.id == g.id[row] else g.controller[row]
 
 
+cdef bint joined(Game *g, const Ability *a, int ability, uint16_t row, const Happening *e) noexcept nogil:
+    """It has triggered on another object of this event, and counts this one to it (CR 603.2c)."""
+    cdef uint32_t i
+    cdef bint found = False
+    for i in range(e.first, g.h.n_triggers):
+        if g.trigger[i].ability == ability and g.trigger[i].source_id == g.id[row]:
+            g.trigger[i].amount += <int16_t>(g.power[e.row] if a.flags & TF_TOTAL_POWER else 1)
+            found = True
+    return found
+
+
 cdef void ask(Game *g, uint16_t row, const Happening *e, const int *again) noexcept nogil:
     """Which abilities of one object the event triggers; `again`: how many more times those of each player do."""
     cdef uint16_t list[MOST_ABILITIES]
     cdef const Ability *a
     cdef Ctx c
     cdef bint begun = False
-    cdef int k, times
+    cdef int k, times, amount
     cdef int player = his(g, row, e)
     cdef int n = abilities_of(g, row, list)
     for k in range(n):
@@ -191,12 +202,17 @@ cdef void ask(Game *g, uint16_t row, const Happening *e, const int *again) noexc
             begun = True
         if not fits(g, a, e, &c) or (a.flags & TF_ONCE and used_up(g, row, list[k])):
             continue
+        amount = e.amount
+        if a.flags & TF_TOGETHER:
+            if joined(g, a, list[k], row, e):
+                continue
+            amount = g.power[e.row] if a.flags & TF_TOTAL_POWER else 1
         times = chapters_reached(g, a, e) if a.flags & TF_CHAPTER else 1
         if again != NULL and g.zone[row] == Z_BATTLEFIELD and not a.flags & TF_ONCE:
             times *= 1 + again[player]
         for _ in range(times):
             trigger_add(g, list[k], g.defn[row], row, g.id[row], player, e.row, e.id, e.row2, e.id2,
-                        e.player, e.amount, x_known(g, row, e))
+                        e.player, amount, x_known(g, row, e))
 
 
 cdef bint count_again(Game *g, const uint16_t *rows, int n, const Happening *e, int *again) noexcept nogil:
@@ -350,6 +366,7 @@ cdef void happened(Game *g, int kind, uint16_t row, uint32_t id, uint16_t row2, 
     e.player = player
     e.amount = amount
     e.flags = flags
+    e.first = g.h.n_triggers
     e.zone_from = 0
     e.zone_to = 0
     tell(g, &e)
@@ -365,7 +382,8 @@ cdef inline bint looks_back(int zone_from, int zone_to) noexcept nogil:
             or (HIDDEN_ZONES >> zone_to & 1 and not HIDDEN_ZONES >> zone_from & 1))
 
 
-cdef void zone_event(Game *g, uint16_t row, uint32_t id, int zone_from, int zone_to, int player) noexcept nogil:
+cdef void zone_event(Game *g, uint16_t row, uint32_t id, int zone_from, int zone_to, int player,
+                     uint32_t first) noexcept nogil:
     cdef Happening e
     e.kind = EV_LEAVES if zone_from == Z_BATTLEFIELD else EV_MOVES
     if not heard(g, e.kind):
@@ -377,6 +395,7 @@ cdef void zone_event(Game *g, uint16_t row, uint32_t id, int zone_from, int zone
     e.player = player
     e.amount = 0
     e.flags = 0
+    e.first = first
     e.zone_from = zone_from
     e.zone_to = zone_to
     tell(g, &e)
@@ -393,6 +412,7 @@ cdef void put_event(Game *g, int kind, uint16_t row, int zone_from, int zone_to,
     e.player = player
     e.amount = 0
     e.flags = 0
+    e.first = g.h.n_triggers
     e.zone_from = zone_from
     e.zone_to = zone_to
     tell(g, &e)
@@ -401,6 +421,7 @@ cdef void put_event(Game *g, int kind, uint16_t row, int zone_from, int zone_to,
 cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noexcept nogil:
     cdef int i
     cdef uint16_t row
+    cdef uint32_t first = g.h.n_triggers
     if not g.h.listening & (<uint64_t>1 << EV_LEAVES | <uint64_t>1 << EV_MOVES | <uint64_t>1 << EV_LOSES_CONTROL):
         return
     for i in range(n):
@@ -410,13 +431,13 @@ cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noe
         if to[i] == Z_NONE and g.zone[row] != Z_BATTLEFIELD:
             continue  # ceasing to exist is no change of zones (CR 111.7)
         if looks_back(g.zone[row], to[i]):
-            zone_event(g, row, g.id[row], g.zone[row], to[i], g.controller[row])
+            zone_event(g, row, g.id[row], g.zone[row], to[i], g.controller[row], first)
 
 
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil:
     if zone_to == Z_BATTLEFIELD and heard(g, EV_ENTERS):
         put_event(g, EV_ENTERS, row, zone_from, zone_to, g.controller[row])
     if heard(g, EV_MOVES) and not looks_back(zone_from, zone_to):
-        zone_event(g, row, was, zone_from, zone_to, g.owner[row])
+        zone_event(g, row, was, zone_from, zone_to, g.owner[row], g.h.n_triggers)
     if heard(g, EV_PUT):
         put_event(g, EV_PUT, row, zone_from, zone_to, g.owner[row])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lkicore.opcodes import EventKind, FilterOp, KeywordAction, Step, TriggerFlag, Zone
 
@@ -125,6 +125,8 @@ class Event:
     @property
     def parts(self) -> EventParts:
         """What the event has."""
+        if TriggerFlag.TOGETHER in self.flags:
+            return replace(EVENT_PARTS[self.kind], amount=True)
         return EVENT_PARTS[self.kind]
 
     @property
@@ -161,14 +163,28 @@ def enters(what: Filter = this, from_zone: Zone | None = None) -> Event:
     return Event(EventKind.ENTERS, _object(what, "enters"), zone_from=_zone(from_zone, "enters"))
 
 
-def leaves(what: Filter = this, to_zone: Zone | None = None) -> Event:
-    """An object leaves the battlefield (CR 603.6c)."""
-    return Event(EventKind.LEAVES, _object(what, "leaves"), zone_to=_zone(to_zone, "leaves"))
+def _together(together: object, word: str) -> TriggerFlag:
+    if together == "power":
+        return TriggerFlag.TOGETHER | TriggerFlag.TOTAL_POWER
+    return TriggerFlag.TOGETHER if flag(together, f"{word}: together") else NO_TRIGGER_FLAGS
 
 
-def dies(what: Filter = this) -> Event:
-    """An object is put into a graveyard from the battlefield (CR 700.4)."""
-    return Event(EventKind.LEAVES, _object(what, "dies"), zone_to=Zone.GRAVEYARD)
+def leaves(what: Filter = this, to_zone: Zone | None = None, together: bool | str = False) -> Event:
+    """An object leaves the battlefield (CR 603.6c); `together`: one or more do, with a number, see `dies`."""
+    flags = _together(together, "leaves")
+    return Event(EventKind.LEAVES, _object(what, "leaves"), zone_to=_zone(to_zone, "leaves"), flags=flags)
+
+
+def dies(what: Filter = this, together: bool | str = False) -> Event:
+    """An object is put into a graveyard from the battlefield (CR 700.4).
+
+    Args:
+        what: what it must pass.
+        together: one or more do, and it triggers once for all that die in one event (CR 603.2c). The event's number is
+            how many there are, or, for "power", their total power.
+    """
+    flags = _together(together, "dies")
+    return Event(EventKind.LEAVES, _object(what, "dies"), zone_to=Zone.GRAVEYARD, flags=flags)
 
 
 def loses_control(what: Filter = this, by: Filter | None = None) -> Event:

@@ -847,6 +847,8 @@ def _event(node: Event) -> str:
     if node.kind is EventKind.ACTION and node.object is None and node.player is None:
         parts.append("everything")
     parts += ["alone=True"] * (TriggerFlag.ALONE in node.flags)
+    if TriggerFlag.TOGETHER in node.flags:
+        parts.append('together="power"' if TriggerFlag.TOTAL_POWER in node.flags else "together=True")
     parts += ["revealed=True"] * (TriggerFlag.REVEAL in node.flags)
     parts += ["combat=True"] * (TriggerFlag.COMBAT in node.flags)
     parts += ["combat=False"] * (TriggerFlag.NONCOMBAT in node.flags)

@@ -286,6 +286,8 @@ class LegalForEver(Model):
 class LegalityWithoutSource(Model):
     """Knows no quality of a source that has left as it looks at targets (CR 608.2b, 702.16)."""
 
+    matter = "gear"
+
     def legal(self, ability: Any, target: int) -> bool:
         if ability.source in self.objects:
             return super().legal(ability, target)
@@ -297,6 +299,8 @@ class LegalityWithoutSource(Model):
 
 class HostForgotten(Model):
     """Doesn't know what a departed source was attached to (CR 608.2h)."""
+
+    matter = "gear"
 
     def known(self, object_id: int, policy: Policy = Policy.LIVE_THEN_LKI) -> Known | None:
         known = super().known(object_id, policy)
@@ -316,6 +320,8 @@ class HistoryOfTheLiving(Model):
 class LooksForward(Model):
     """Lets only those watch that are still there after the event (CR 603.10a)."""
 
+    matter = "watch"
+
     def look_back(self, watchers: Any, records: Any) -> None:
         gone = {record.id for record in records}
         super().look_back([watcher for watcher in watchers if watcher.source not in gone], records)
@@ -324,6 +330,8 @@ class LooksForward(Model):
 class GreetsAsPrinted(Model):
     """Looks at what enters as it is printed (CR 603.6d)."""
 
+    matter = "watch"
+
     def entered(self, objects: Any) -> None:
         super().entered(obj for obj in objects if obj.face.power >= 3)
 
@@ -331,12 +339,16 @@ class GreetsAsPrinted(Model):
 class EntersTogether(Model):
     """Lets what enters together change what each would be (CR 614.12)."""
 
+    matter = "watch"
+
     def preview(self, obj: GameObject, newcomers: Any) -> Values:  # noqa: ARG002
         return super().preview(obj, [])
 
 
 class EntersAsPrinted(Model):
     """Looks at what enters as it is printed (CR 614.12)."""
+
+    matter = "watch"
 
     def preview(self, obj: GameObject, newcomers: Any) -> Values:  # noqa: ARG002
         assert obj.face is not None
@@ -348,6 +360,8 @@ class EntersAsPrinted(Model):
 class TriggersForget(Model):
     """Knows nothing of the object of an event that has left (CR 608.2h)."""
 
+    matter = "watch"
+
     def react(self) -> Any:
         answer = super().react()
         return (*answer[:3], Answer()) if answer and answer[3].where == 2 else answer
@@ -355,6 +369,8 @@ class TriggersForget(Model):
 
 class TriggersOfLeavers(Model):
     """Lets abilities of players who left go on waiting (CR 800.4d)."""
+
+    matter = "watch"
 
     def react(self) -> Any:
         in_game, self.in_game = self.in_game, set(range(self.players))
@@ -369,6 +385,8 @@ class TriggersOfLeavers(Model):
 class NoLifeLeft(Model):
     """Takes the life total of a player who left for 0 (CR 800.4i)."""
 
+    matter = "gear"
+
     def life_of(self, player: int) -> int:
         return super().life_of(player) if player in self.in_game else 0
 
@@ -376,12 +394,16 @@ class NoLifeLeft(Model):
 class EmptyHanded(Model):
     """Counts the hand of a player who left as it is now (CR 800.4i)."""
 
+    matter = "gear"
+
     def hand_of(self, player: int) -> int:
         return len(self.zone(Zone.HAND, player))
 
 
 class OwnThingsStay(Model):
     """Lets those who leave leave behind what others control (CR 800.4a)."""
+
+    matter = "gear"
 
     def leave(self, player: int) -> bool:
         kept = [
@@ -402,6 +424,8 @@ class Undepending(Board):
 class IgnoresDependency(Model):
     """Applies effects by timestamp alone (CR 613.8)."""
 
+    matter = "kinds"
+
     board_type = Undepending
 
 
@@ -413,6 +437,8 @@ class Shuffled(Board):
 class NewestFirst(Model):
     """Applies effects in the wrong order of timestamps (CR 613.7)."""
 
+    matter = "kinds"
+
     board_type = Shuffled
 
 
@@ -423,6 +449,8 @@ class Forgiving(Board):
 
 class LostAbilitiesWork(Model):
     """Applies the static abilities of what has lost all abilities (CR 613.1f)."""
+
+    matter = "lords"
 
     board_type = Forgiving
 
@@ -436,6 +464,8 @@ class Restarting(Board):
 
 class AsksAgain(Model):
     """Asks anew in each layer what an effect applies to (CR 613.6)."""
+
+    matter = "lands"
 
     board_type = Restarting
 
@@ -497,6 +527,8 @@ class EffectsFollow(Model):
 class CopiesCounters(Model):
     """Copies more than copiable values: colours as they are (CR 707.2)."""
 
+    matter = "colors"
+
     def original(self, object_id: int, but: str = "") -> Any:
         face = super().original(object_id, but)
         obj = self.objects.get(object_id)
@@ -513,8 +545,22 @@ class ExceptionsAreNotCopied(Model):
         return face if face is None or but else FACES[NUMBER_OF[face.name]]
 
 
+class SizesWorkedOutLate(Model):
+    """Records a card whose ability defines its size with the size that is printed (CR 604.3)."""
+
+    matter = "sizes"
+
+    def record_of(self, obj: GameObject, zone_to: int) -> Any:
+        record = super().record_of(obj, zone_to)
+        if obj.zone != Zone.BATTLEFIELD and obj.face is not None and obj.face.defines_size:
+            record.power = obj.face.power
+        return record
+
+
 class ControlReturnsToOwner(Model):
     """Gives what a control effect ends for back to the owner, whatever else gives control of it (CR 613.1b)."""
+
+    matter = "gear"
 
     def _end(self, ended: list[Effect]) -> None:
         freed = {e.affected for e in ended if e.changes and e.changes[0].what == "control"}
@@ -546,6 +592,8 @@ class BeginsInVain(Model):
 
 class KeepsTimestamps(Model):
     """Gives no new timestamp to what becomes attached (CR 613.7e)."""
+
+    matter = "gear"
 
     def attach(self, object_id: int, to: int) -> None:
         before = self.objects[object_id].timestamp if object_id in self.objects else 0
@@ -581,6 +629,7 @@ WRONG_RULES: tuple[type[Model], ...] = (
     EffectsFollow,
     CopiesCounters,
     ExceptionsAreNotCopied,
+    SizesWorkedOutLate,
     ControlReturnsToOwner,
     WhileNeverEnds,
     BeginsInVain,

@@ -491,6 +491,19 @@ def test_707_2_a_copy_has_copiable_values_alone() -> None:
     assert game.copy_token(0, game.ability(token, [])) == 0
 
 
+def test_604_3_an_ability_defines_the_size_in_every_zone() -> None:
+    game, [swarm, bear] = dealt("Swarm", "Bear")
+    assert size(game, swarm) == (2, 2)
+    [dead] = game.move([swarm], Zone.GRAVEYARD)
+    assert (known(game, swarm)["power"], size(game, dead)) == (2, (1, 1))
+    game.move([dead], Zone.EXILE)
+    assert known(game, dead)["power"] == 1
+    game.become_copy(bear, swarm, Duration.PERMANENT, "size")
+    assert (size(game, bear), facts(game, bear)["abilities"]) == ((7, 6), ()), "CR 707.9d"
+    begin(game, "gag", bear)
+    assert size(game, bear) == (7, 6)
+
+
 def test_603_10_a_lord_and_what_it_boosts_leave_together_or_one_after_the_other() -> None:
     for together in (True, False):
         game, [lord, bear] = dealt("Lord", "Bear")

@@ -266,7 +266,7 @@ class Machine(RuleBasedStateMachine):
 @pytest.mark.parametrize("subject", ["core", "forgetful"])
 def test_stateful(subject: str, ring: int) -> None:
     machine = type("Machine", (Machine,), {"subject": subject, "ring": ring})
-    examples = 300 if subject == "core" else 10
+    examples = 250 if subject == "core" else 10
     run_state_machine_as_test(
         machine,
         settings=settings(
@@ -324,7 +324,7 @@ def test_a_corrupted_answer_is_noticed(kind: str) -> None:
 @pytest.mark.parametrize("model", WRONG_RULES)
 def test_a_wrong_rule_is_noticed(model: type[Model]) -> None:
     with pytest.raises(MismatchError):
-        drive(100_000, 1, 8, factory=model)
+        drive(100_000, 1, 8, factory=model, matter=getattr(model, "matter", ""))
 
 
 @pytest.mark.parametrize("kind", REACHED)
@@ -337,7 +337,7 @@ def test_a_forgotten_kind_of_reference_is_noticed(kind: str) -> None:
 def test_a_reference_column_forgotten_by_the_core_is_noticed(kind: str) -> None:
     from lkicore._lki import MARKED
 
-    with pytest.raises(MismatchError, match="something still refers to it"):
+    with pytest.raises(MismatchError, match=r"something still refers to it|react\(\)|resolve\(\)"):
         drive(200_000, 1, 8, factory=partial(core(), skip_ref=MARKED.index(kind)))
 
 

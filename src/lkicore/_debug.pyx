@@ -452,11 +452,12 @@ cdef class Driver:
     def facts(self, uint32_t id):
         cdef uint16_t row = self.row_of(id)
         cdef Game *g = &self.g
-        if row == 0:
+        cdef Facts f
+        if row == 0 or not read_facts(g, row, id, P_LIVE_ONLY, &f):
             return None
         return {
-            "zone": g.zone[row], "owner": g.owner[row], "controller": g.controller[row], "power": g.power[row],
-            "toughness": g.toughness[row], "damage": g.damage[row], "tapped": bool(g.status[row] & ST_TAPPED),
+            "zone": g.zone[row], "owner": g.owner[row], "controller": g.controller[row], "power": f.power,
+            "toughness": f.toughness, "damage": g.damage[row], "tapped": bool(g.status[row] & ST_TAPPED),
             "types": g.types[row], "colors": g.colors[row], "keywords": g.keywords[row],
             "subtypes": self.subtypes(g.defn[row], g.oflags[row], g.extra[row]),
             "abilities": self.abilities(g.defn[row], g.oflags[row], g.extra[row]),

@@ -16,11 +16,12 @@ from lkicore._guard cimport apart, on_stack, rare
 from lkicore._guise cimport is_face_down_form
 from lkicore._hidden cimport HIDDEN, made_as
 from lkicore._history cimport log_event
+from lkicore._index cimport record_departure
 from lkicore._instead cimport counters_at_once
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
 from lkicore._layout cimport Frame, Game
-from lkicore._lki cimport NO_SLOT, lki_begin, lki_find, lki_record
+from lkicore._lki cimport NO_SLOT, lki_begin, lki_find
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._replace cimport asks_as_enters, asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
@@ -42,7 +43,7 @@ cdef bint begin_event(Game *g, int departures) noexcept nogil:
 
 
 cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil:
-    lki_record(g, row, zone_to)
+    record_departure(g, row, zone_to)
 
 
 cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
@@ -483,7 +484,7 @@ cdef inline uint16_t depart(Game *g, uint16_t row, int zone_to) noexcept nogil:
     cdef uint16_t slot
     if g.cards.copies and g.zone[row] == Z_STACK and not g.oflags[row] & OF_ABILITY:
         keep_targets(g, row)
-    slot = lki_record(g, row, zone_to)
+    slot = record_departure(g, row, zone_to)
     if g.zone[row] == Z_STACK:
         entry_remove(g, entry_of(g, row))
     return slot
@@ -611,7 +612,7 @@ cdef inline void move_unnoticed(Game *g, uint16_t row, int zone, int zone_to) no
         return
     if zone == Z_STACK and g.cards.copies:
         keep_targets(g, row)
-    slot = lki_record(g, row, zone_to)
+    slot = record_departure(g, row, zone_to)
     if zone == Z_STACK:
         entry_remove(g, entry_of(g, row))
     if g.h.watch:
@@ -658,7 +659,7 @@ cdef void ceases_on_stack(Game *g, uint16_t row) noexcept nogil:
     if begin_event(g, 1):
         if g.cards.copies and not g.oflags[row] & OF_ABILITY:
             keep_targets(g, row)
-        lki_record(g, row, Z_NONE)
+        record_departure(g, row, Z_NONE)
         entry_remove(g, entry_of(g, row))
         cease_in(g, row, Z_STACK)
 

@@ -93,8 +93,9 @@ class Face:
     mana_value: int = 0
 
     @property
-    def castable(self) -> bool:
-        return not self.types & TypeBit.LAND
+    def defines_size(self) -> bool:
+        """A characteristic-defining ability says its power and toughness, in every zone (CR 604.3)."""
+        return any(c.layer == CDA for a in self.abilities if isinstance(a, Static) for c in a.changes)
 
 
 # ---------------------------------------------------------------------------------------------- the model's cards
@@ -373,6 +374,24 @@ FACES: tuple[Face, ...] = (
         ),
         mana_value=2,
     ),
+    Face(
+        "Driver Swarm",
+        CREATURE,
+        G,
+        0,
+        0,
+        0,
+        _GOBLIN,
+        (
+            static(
+                "swarm",
+                Change(CDA, "set_size", creatures_of, creatures_of),
+                scope="self",
+                asks=(CONTROL, TYPES),
+            ),
+        ),
+        3,
+    ),
 )
 NUMBER_OF = {face.name: number for number, face in enumerate(FACES)}
 #: Faces that the cards of a driver have in turn, if nothing else is said.
@@ -411,7 +430,13 @@ EFFECTS: dict[str, tuple[Change, ...]] = {
 EFFECT_NAMES = tuple(EFFECTS)
 #: Exceptions of copies (CR 707.9): what they change of the copied values, and how they are written for the core.
 EXCEPTIONS: dict[str, tuple[str, Callable[[Face], Face]]] = {
-    "size": ("sets_pt(7, 6)", lambda face: replace(face, power=7, toughness=6)),
+    # CR 707.9d: what defines the size is not copied then.
+    "size": (
+        "sets_pt(7, 6)",
+        lambda face: replace(
+            face, power=7, toughness=6, abilities=tuple(a for a in face.abilities if a.label != "swarm")
+        ),
+    ),
     "fly": ("gain(flying)", lambda face: replace(face, keywords=face.keywords | FLYING)),
     "bear": ('add_subtype("Bear")', lambda face: replace(face, subtypes=face.subtypes | {"Bear"})),
     "animate": ("add_types(creature)", lambda face: replace(face, types=face.types | CREATURE)),

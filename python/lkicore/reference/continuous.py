@@ -137,7 +137,14 @@ class Continuous:
             values = Values(obj.face, obj.controller)
         # CR 208.3: off the battlefield whatever has a size printed on it has that.
         values.power, values.toughness = values.face.power, values.face.toughness
+        if values.face.defines_size:
+            # CR 604.3: in every zone; "you" is its owner there (109.5).
+            values.power = values.toughness = self.creatures_of(obj.controller)
         return values
+
+    def creatures_of(self, player: int) -> int:
+        """How many creatures the player controls: those that are there (CR 604.7, 109.2)."""
+        return sum(bool(v.types & CREATURE) and v.controller == player for v in self.board().values())
 
     # ------------------------------------------------------------------------------------------ begin and end
 

@@ -97,6 +97,11 @@ CARDS = """
   cost: "{1}{G}"
   type: Enchantment
   abilities: [{enters: ['counters(1, "+1/+1")'], affects: creature & yours & power(at_least=3)}]
+- name: Driver Swarm
+  cost: "{2}{G}"
+  type: Creature — Goblin
+  pt: "*/*"
+  abilities: [{static: ["cda_pt(count(creature & yours), count(creature & yours))"]}]
 """
 
 #: Effects in the effect language: the changes of `apply`, and what a `gain_ability` gives. Numbers are stand-ins.

@@ -88,6 +88,7 @@ MATTERS["all types"] = (
     tuple(name for name in (*_ALL, "Awakener") if name not in ("Blade", "Leash", "Gag", "Mason")),
     tuple(name for name in EFFECT_NAMES if name not in _KINDS),
 )
+MATTERS["sizes"] = (("Swarm", "Bear", "Swarm", "Lord", "Awakener", "Land"), (*SIZES, "gag", "control", "petrify"))
 MATTERS["watch"] = (
     ("Bear", "Watcher", "Lord", "Gag", "Gate", "Watcher", "Crowd"),
     (*SIZES, "gag", "control", "petrify"),
@@ -111,7 +112,7 @@ class Temperament:
     copies: bool
 
     @classmethod
-    def draw(cls, rng: Random) -> Temperament:
+    def draw(cls, rng: Random, matter: str = "") -> Temperament:
         return cls(
             players=rng.choice((2, 2, 2, 3, 4)),
             cards=rng.choice((3, 8, 15)),
@@ -120,7 +121,7 @@ class Temperament:
             effects=rng.choice((0, 3, 12, 12)),
             events=rng.choice((0, 2, 4, 20)),
             length=rng.randrange(EPISODE // 4, EPISODE),
-            matter=rng.choice(tuple(MATTERS)),
+            matter=matter or rng.choice(tuple(MATTERS)),
             copies=rng.random() < 0.5,
         )
 
@@ -128,9 +129,9 @@ class Temperament:
 class Episode:
     """One game: random operations on both, with samples of all look-ups after each."""
 
-    def __init__(self, seed: int, episode: int, ring: int, factory: Factory) -> None:
+    def __init__(self, seed: int, episode: int, ring: int, factory: Factory, matter: str = "") -> None:
         self.rng = Random(seed * 1_000_003 + episode)
-        self.ways = Temperament.draw(self.rng)
+        self.ways = Temperament.draw(self.rng, matter)
         self.step = 0
         players, cards = self.ways.players, self.ways.cards
         names, self.effects = MATTERS[self.ways.matter]
@@ -328,7 +329,7 @@ class Episode:
 
     def leave(self) -> None:
         player = self.rng.randrange(self.ways.players)
-        if self.rng.random() > 0.15:
+        if self.rng.random() > 0.3:
             self.life()
         elif self.pair.call("leave", player):
             while self.model.waiting:
@@ -358,16 +359,25 @@ def core() -> Factory:
 
 
 def drive(
-    operations: int, seed: int, ring: int = 0, *, factory: Factory | None = None, episode: int | None = None
+    operations: int,
+    seed: int,
+    ring: int = 0,
+    *,
+    factory: Factory | None = None,
+    episode: int | None = None,
+    matter: str = "",
 ) -> Run:
-    """Compare `factory` (the core) with the model for so many operations. A MismatchError says where it happened."""
+    """Compare `factory` (the core) with the model for so many operations. A MismatchError says where it happened.
+
+    `matter`: all episodes are about that one of `MATTERS`.
+    """
     factory = core() if factory is None else factory
     run = Run()
     number = 0 if episode is None else episode
     while run.operations < operations:
         game = None
         try:
-            game = Episode(seed, number, ring, factory)
+            game = Episode(seed, number, ring, factory, matter)
             run.operations += game.run(operations - run.operations)
         except Exception as error:
             where = f"seed {seed} ring {ring} episode {number} step {game.step if game else 0}"

@@ -262,12 +262,15 @@ class Board:
         for change in part.changes:
             if change.layer != layer:
                 continue
-            a = change.a
-            if callable(a):
-                assert part.source is not None
-                a = a(self, part.source)
+            a, b = (self.number(part, n) for n in (change.a, change.b))
             for obj in affected:
-                self.change_one(part, obj, change.what, a, change.b, grant=grant)
+                self.change_one(part, obj, change.what, a, b, grant=grant)
+
+    def number(self, part: Part, n: Any) -> Any:
+        if not callable(n):
+            return n
+        assert part.source is not None
+        return n(self, part.source)
 
     def change_one(self, part: Part, obj: GameObject, what: str, a: Any, b: Any, *, grant: bool) -> None:
         values = self.values[obj.id]

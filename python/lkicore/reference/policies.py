@@ -89,6 +89,7 @@ class Policies:
     move: Callable[[Sequence[int], int], list[int]]
     life_of: Callable[[int], int]
     hand_of: Callable[[int], int]
+    creatures_of: Callable[[int], int]
     _permanent: Callable[[int], GameObject | None]
     _new_object: Callable[..., GameObject]
     _place: Callable[[GameObject], None]
@@ -254,10 +255,6 @@ class Policies:
             int(known.tapped),
             known.zone,
         )
-
-    def creatures_of(self, player: int) -> int:
-        """How many creatures the player controls: those that are there (CR 604.7, 109.2)."""
-        return sum(bool(v.types & CREATURE) and v.controller == player for v in self.board().values())
 
     def happened(self, kind: int, player: int, types: int) -> int:
         """How many events of a kind there were this turn, done by a player, whose object is or was of a type: wherever

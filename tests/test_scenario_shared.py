@@ -16,7 +16,7 @@ from scenario_play import pool
 
 SHARED = os.environ.get("LKICORE_SHARED", "")
 #: The most scenarios of each file that may be skipped, for cards and mechanisms that are not there yet. Only ever less.
-SKIPPED = {"lki": 0, "xmage": 1330}
+SKIPPED = {"lki": 0, "xmage": 1180}
 #: Scripts whose last deed is an attack that can't be declared, to see that nothing comes of it; here a step that is
 #: illegal fails. The Siege was cast by p0, so its protector is an opponent, p1 (CR 310.11a); a battle can be attacked
 #: by those for whom its protector is a defending player (310.8b, 508.1b), which p1 is not in its own combat (506.2). So
@@ -28,6 +28,9 @@ MISANSWERED = {
     "xmage:cards/triggers/dies/FecundityTest#testOpponentDrawsACard",
     "xmage:cards/triggers/dies/ElendaTheDuskRoseTest#testKillAndReanimate",
 }
+#: Scripts that play a land that is a commander from the command zone. A commander can be cast from there (CR 903.8),
+#: and a land is not cast (305.1, 305.9).
+NOT_CAST = {"xmage:cards/continuous/CommandersCastTest#test_PlayAsLandOneTime"}
 #: What the files' invented cards are in the effect language.
 INVENTED = Path(__file__).parent / "scenarios" / "invented.yaml"
 needs_files = pytest.mark.skipif(not SHARED, reason="LKICORE_SHARED names no folder with scenarios/*.jsonl")
@@ -53,7 +56,7 @@ def test_no_scenario_fails(path: Path) -> None:
     cards = pool().with_cards(INVENTED)
     results = [run(scenario, cards) for scenario in read_scenarios(path)]
     failed = [result for result in results if result.status not in ("passed", "skipped")]
-    assert [result for result in failed if result.id not in REFUSED | MISANSWERED] == []
+    assert [result for result in failed if result.id not in REFUSED | MISANSWERED | NOT_CAST] == []
     assert all("attacks" in result.expected for result in failed if result.id in REFUSED)
     skipped = [result for result in results if result.status == "skipped"]
     assert all(result.reason for result in skipped)

@@ -10,6 +10,8 @@ from lkicore._batch cimport short_of_room
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
 from lkicore._defs cimport LOCAL_DEFS, ability_at, face_of, subtype_at
+from lkicore._expr cimport cda_size
+from lkicore._facts cimport sized_elsewhere
 from lkicore._game cimport NO_PLAYER, Seats, game_seed, game_template
 from lkicore._guard cimport GUARD, unpoison
 from lkicore._layout cimport Game, Layout, LkiRow, bind, layout_hash, layout_of
@@ -18,7 +20,7 @@ from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash, state_hash
 from lkicore._turn cimport advance, apply, concede
-from lkicore._types cimport Face, NONE16, Trace, TraceRecord
+from lkicore._types cimport FACE_STATIC, Face, NONE16, Trace, TraceRecord
 
 from lkicore import _check
 
@@ -448,13 +450,17 @@ cdef class GameCore:
         """Facts about a live object as a dict of its columns, or None if there is no object with this id now."""
         cdef uint16_t row = self.row_of(id)
         cdef Game *g = &self.g
+        cdef int power = g.power[row]
+        cdef int toughness = g.toughness[row]
         if row == 0:
             return None
+        if face_of(g, g.defn[row]).flags & FACE_STATIC and sized_elsewhere(g, row):
+            cda_size(g, row, g.controller[row], &power, &toughness)
         return {
             "id": id, "face": face_of(g, g.defn[row]).number, "made": self.made(g.defn[row]),
             "card": -1 if g.card[row] == NONE16 else g.card[row], "zone": g.zone[row],
             "owner": g.owner[row], "controller": g.controller[row],
-            "power": g.power[row], "toughness": g.toughness[row], "damage": g.damage[row],
+            "power": power, "toughness": toughness, "damage": g.damage[row],
             "status": g.status[row], "flags": g.oflags[row], "types": g.types[row],
             "colors": g.colors[row], "keywords": g.keywords[row],
             "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),

@@ -9,8 +9,8 @@ from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport ability_at, face_of
 from lkicore._facts cimport (became_of, bits_in, blocked_by, cast_way, chosen_for_source, counters_known,
                              defending_player, designated, extra_of, host_of, kicked, kicked_times, known_facts,
-                             level_in, logged, mana_value, nth_player, reached, source_card, source_list,
-                             target_already, target_players, value_of_players, was_cast)
+                             level_in, logged, mana_value, nth_player, sized_elsewhere, source_card,
+                             source_list, target_already, target_players, value_of_players, was_cast)
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._guard cimport ctz64, rare
 from lkicore._hidden cimport share_name
@@ -88,8 +88,8 @@ cdef bint facts_of(Game *g, uint16_t row, uint32_t id, int policy, bint as_compu
     cdef int p, t
     if not known_facts(g, row, id, policy, f):
         return False
-    if (f.where == FROM_LIVE and f.zone != Z_BATTLEFIELD and not as_computed
-            and face_of(g, f.defn).flags & FACE_STATIC and not f.oflags & OF_ABILITY and not reached(g, row)):
+    if (f.where == FROM_LIVE and not as_computed and face_of(g, f.defn).flags & FACE_STATIC
+            and sized_elsewhere(g, row)):
         p = f.power
         t = f.toughness
         cda_size(g, row, f.controller, &p, &t)
@@ -667,7 +667,7 @@ cdef int size_elsewhere(Game *g, uint16_t row, bint power) noexcept nogil:
     """CR 604.3: outside the battlefield an ability that defines the size is asked anew."""
     cdef int p = g.power[row]
     cdef int t = g.toughness[row]
-    if face_of(g, g.defn[row]).flags & FACE_STATIC and not g.oflags[row] & OF_ABILITY and not reached(g, row):
+    if face_of(g, g.defn[row]).flags & FACE_STATIC and sized_elsewhere(g, row):
         cda_size(g, row, g.controller[row], &p, &t)
     return p if power else t
 

@@ -106,6 +106,12 @@ cdef inline bint reached(const Game *g, uint16_t row) noexcept nogil:
     return (g.h.reach >> g.zone[row] & 1 or g.n_effects[row] != 0) and not g.oflags[row] & OF_ABILITY
 
 
+cdef inline bint sized_elsewhere(const Game *g, uint16_t row) noexcept nogil:
+    """An ability that defines its size is asked anew: no column holds it where the object is (CR 604.3)."""
+    return (g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_PHASED_OUT and not g.oflags[row] & OF_ABILITY
+            and not reached(g, row))
+
+
 cdef inline int bits_in(uint32_t m) noexcept nogil:
     cdef int n = 0
     while m:

@@ -467,7 +467,9 @@ cdef int damage_instead(Game *g, const Facts *source, uint16_t row, int player, 
             pass
         elif found[i].row == 0 and really:
             s = <uint32_t>found[i].ability
-            if g.effect[s].n & DF_TOTAL:
+            if g.effect[s].n & DF_TOTAL_BY:
+                pass  # all that the source would deal while the effect lasts
+            elif g.effect[s].n & DF_TOTAL:
                 effect_remove(g, s)
             elif not g.effect[s].n & DF_ALL:
                 g.effect[s].x -= <int16_t>(n - left)

@@ -725,7 +725,7 @@ cdef enum:
     DF_TO_OBJECT = 16  # dealt to a permanent
     DF_BY        = 32  # by that object, not to it
     DF_TOTAL     = 64  # what was dealt to it by all sources at once (CR 603.2c); of a shield: used up by one event (CR 615.8)
-    DF_TOTAL_BY  = 128  # what it dealt to all at once (CR 603.2c)
+    DF_TOTAL_BY  = 128  # what it dealt to all at once (CR 603.2c); of a shield: of that source, each time
 
 # What a value chosen for an object is (CR 607.2d).
 cdef enum:

@@ -708,6 +708,7 @@ def prevent_from(
     amount: ValueLike | Amount,
     still: Filter | None = None,
     duration: Duration = Duration.END_OF_TURN,
+    each_time: bool = False,
 ) -> Effect:
     """The next time `source` would deal damage, prevent `amount` of it, or `all_damage` (CR 609.7, 615.8).
 
@@ -717,9 +718,14 @@ def prevent_from(
         amount: how much of it.
         still: what the source must still be when it would deal the damage (CR 615.9).
         duration: how long.
+        each_time: whenever the source would deal damage, not the next time only; with `all_damage`.
     """
     shielded = None if to == everything else reference(to, "prevent_from")
     which = DamageFlag.TOTAL | (DamageFlag.ALL if isinstance(amount, Amount) else DamageFlag(0))
+    if flag(each_time, "prevent_from: each_time"):
+        if not isinstance(amount, Amount):
+            raise ValueError("prevent_from: each_time goes with all_damage")
+        which |= DamageFlag.TOTAL_BY
     number_ = value(0 if isinstance(amount, Amount) else amount, "prevent_from")
     dealer = reference(source, "prevent_from", kind=Kind.OBJECT)
     if still is not None:

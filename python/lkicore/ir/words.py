@@ -570,6 +570,8 @@ def _effect(node: Effect) -> str:
             parts.append(f"still={operand_notation(still)}")
         if duration != Duration.END_OF_TURN:
             parts.append(f"duration={operand_notation(duration)}")
+        if isinstance(which, int) and which & DamageFlag.TOTAL_BY:
+            parts.append("each_time=True")
         return _call("prevent_from", parts)
     if node.op in (EffectOp.CAST, EffectOp.PERMIT, EffectOp.CHANGE_TEXT):
         return _change_text(node) if node.op is EffectOp.CHANGE_TEXT else _play(node)

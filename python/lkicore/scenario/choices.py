@@ -365,6 +365,8 @@ def _several(table: Table, options: Sequence[Option]) -> list[Any] | None:
             return _several(table, options)
         if len(others) > 1:
             _default(table, options, 0)
+        elif others and _equals(_head(table), next(o for o in options if o.kind not in ENDS), table):
+            _pop(table)  # the pick that follows has one legal answer: one that equals it is used up
         return others[:1]
     if head == "no":
         return []
@@ -385,6 +387,12 @@ def _named(table: Table, label: Any, options: Sequence[Option]) -> int:
     return -1
 
 
+def _equals(head: Any, option: Option, table: Table) -> bool:
+    """Whether an answer names this one option and nothing else."""
+    alone = head[0] if isinstance(head, list) and len(head) == 1 else head
+    return alone is not None and names_option(table, alone, option)
+
+
 def _use_forced(table: Table, option: Option, group: Group | None) -> None:
     """A choice with one option is taken by itself; an answer that equals it is used up."""
     if group is not None:
@@ -394,8 +402,7 @@ def _use_forced(table: Table, option: Option, group: Group | None) -> None:
     head = _head(table)
     if head is None:
         return
-    alone = head[0] if isinstance(head, list) and len(head) == 1 else head
-    if names_option(table, alone, option) or (option.kind in ENDS and head in ("no", [])):
+    if _equals(head, option, table) or (option.kind in ENDS and head in ("no", [])):
         _pop(table)
         _new_group(table, [])
     elif isinstance(head, list) and len(head) > 1 and names_option(table, head[0], option):

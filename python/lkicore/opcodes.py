@@ -967,6 +967,8 @@ class EventKind(IntEnum):
     LEVEL = 46
     TURNED_UP = 47
     LOSES_CONTROL = 48
+    PHASES_OUT = 49
+    PHASES_IN = 50
 
 
 class TriggerFlag(IntFlag):

@@ -582,12 +582,17 @@ cdef void shield_from(Game *g, const Ctx *c, int from_, int ref, int amount, int
         g.effect[i].y = <int16_t>(1 + filter)  # CR 615.9: asked again when the damage would be dealt
 
 
+cdef inline bint still_there(const Game *g, uint16_t row, uint32_t id) noexcept nogil:
+    """It has not left the battlefield: phasing out is no change of zones (CR 702.26d)."""
+    return is_live(g, row, id) and (g.zone[row] == Z_BATTLEFIELD or g.zone[row] == Z_PHASED_OUT)
+
+
 cdef void exile_until(Game *g, const Ctx *c, int ref) noexcept nogil:
     """CR 610.3a: if the source has left already, nothing is exiled."""
     cdef uint16_t *rows = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
     cdef uint8_t *zone = <uint8_t *>on_stack(g.lay.arena)
     cdef int n, i
-    if not is_live(g, c.source_row, c.source_id) or g.zone[c.source_row] != Z_BATTLEFIELD:
+    if not still_there(g, c.source_row, c.source_id):
         return
     n = objects_of(g, c, ref, True, rows)
     for i in range(n):
@@ -609,7 +614,7 @@ cdef void returns_due(Game *g) noexcept nogil:
     cdef Effect e
     while i < g.h.n_effects:
         e = g.effect[i]
-        if e.kind != EK_RETURN or (is_live(g, e.source_row, e.source_id) and g.zone[e.source_row] == Z_BATTLEFIELD):
+        if e.kind != EK_RETURN or still_there(g, e.source_row, e.source_id):
             i += 1
             continue
         effect_remove(g, i)

@@ -644,7 +644,7 @@ cdef enum:
     E_EXILE_UNTIL        = 40  # exile reference a until the source leaves the battlefield (CR 610.3)
     E_DIG                = 41  # player reference a looks at the top value b cards, puts up to value c that pass filter d into zone e, the rest at f: MoveFlag (CR 701.20)
     E_EXTRA_TURN         = 42  # player reference a takes an extra turn (CR 500.7)
-    E_LINK               = 43  # link reference a to the source by number b (CR 607.2)
+    E_LINK               = 43  # link reference a to the source, or to reference c, by number b (CR 607.2)
     E_REMOVE_FROM_COMBAT = 44  # reference a is removed from combat (CR 506.4)
     E_LOSE_GAME          = 45  # player reference a loses the game (CR 104.3e)
     E_COPY_TOKEN         = 46  # player reference a creates value b tokens that are copies of reference c, but for changes e..e+f; d: MoveFlag (CR 707.2, 111.12)
@@ -874,6 +874,8 @@ cdef enum:
     EV_LEVEL            = 46  # object has become level amount (CR 716)
     EV_TURNED_UP        = 47  # object is turned face up (CR 708.8)
     EV_LOSES_CONTROL    = 48  # player loses control of object, or it leaves (CR 603.10d)
+    EV_PHASES_OUT       = 49  # object phases out (CR 603.10b)
+    EV_PHASES_IN        = 50  # object phases in (CR 702.26)
 
 # Marks of a trigger condition.
 cdef enum:
@@ -1254,7 +1256,7 @@ cdef enum:
     N_RD = 14
     N_KA = 11
     N_DS = 3
-    N_EV = 49
+    N_EV = 51
     N_TF = 16
     N_RU = 5
     N_RW = 3
@@ -1370,7 +1372,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x5598EC8D6B75681FULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x877FD493A2273329ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

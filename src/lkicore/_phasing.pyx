@@ -15,6 +15,7 @@ from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
 from lkicore._store cimport (clear_bit, ctrl_set, has_bit, is_live, link_tail, look_at, set_bit, touched, trace,
                              unlink, zone_first, zone_list)
+from lkicore._triggers cimport happened, heard
 
 cdef enum:
     # What a permanent that comes or goes may change for static abilities.
@@ -62,6 +63,36 @@ cdef bint goes_along(const Game *g, uint16_t row) noexcept nogil:
             and g.zone[g.attached_row[row]] == Z_PHASED_OUT)
 
 
+cdef void tell_before(Game *g, const uint16_t *rows, int n) noexcept nogil:
+    """CR 603.10b: what triggers on phasing out sees everything as it still is; what is attached goes along."""
+    cdef uint16_t *all_ = <uint16_t *>on_stack(g.lay.arena * sizeof(uint16_t))
+    cdef uint16_t row
+    cdef int m = 0
+    cdef int i = 0
+    for i in range(n):
+        if g.zone[rows[i]] == Z_BATTLEFIELD:
+            all_[m] = rows[i]
+            m += 1
+    i = 0
+    while i < m:
+        row = zone_first(g, Z_BATTLEFIELD, 0) if g.h.n_attached else 0
+        while row:
+            if g.attached_id[row] == g.id[all_[i]] and not among(all_, m, row):
+                all_[m] = row
+                m += 1
+            row = g.znext[row]
+        happened(g, EV_PHASES_OUT, all_[i], g.id[all_[i]], 0, 0, g.controller[all_[i]], 0, 0)
+        i += 1
+
+
+cdef bint among(const uint16_t *rows, int n, uint16_t row) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if rows[i] == row:
+            return True
+    return False
+
+
 cdef void phase_out(Game *g, const uint16_t *rows, int n) noexcept nogil:
     """Together (CR 702.26a); what is attached to them phases out with them, and what is attached to that."""
     cdef uint64_t bits
@@ -72,6 +103,8 @@ cdef void phase_out(Game *g, const uint16_t *rows, int n) noexcept nogil:
     settle(g)
     g.h.tick += 1
     g.h.phasing |= UF_PHASING
+    if heard(g, EV_PHASES_OUT):
+        tell_before(g, rows, n)
     for i in range(n):
         if g.zone[rows[i]] == Z_BATTLEFIELD:
             take_out(g, rows[i], False)
@@ -172,9 +205,13 @@ cdef void phase_step(Game *g, int player) noexcept nogil:
             next = g.znext[row]
             if comes_with(g, row):
                 put_back(g, row)
+                back[m] = row
+                m += 1
                 more = True
             row = next
     if m:
         changed(g, READS)
         touched(g)
         settle(g)
+    for i in range(m if heard(g, EV_PHASES_IN) else 0):
+        happened(g, EV_PHASES_IN, back[i], g.id[back[i]], 0, 0, g.controller[back[i]], 0, 0)

@@ -212,13 +212,19 @@ cdef void delay_ability(Game *g, const Ctx *c, const int32_t *w) noexcept nogil:
         delay(g, w[1], f.defn, about[i].row, about[i].id, w[3], c.controller, c.x, c.source_row, c.source_id)
 
 
-cdef void link_objects(Game *g, const Ctx *c, int ref, int number) noexcept nogil:
+cdef void link_objects(Game *g, const Ctx *c, int ref, int number, int holder) noexcept nogil:
     cdef Obj *obj = <Obj *>on_stack(g.lay.arena * sizeof(Obj))
+    cdef Ctx his = c[0]
     cdef int policy = 0
-    cdef int n = ref_objects(g, c, ref, obj, &policy)
+    cdef int n = 1
     cdef int i
+    if holder >= 0:
+        n = ref_objects(g, c, holder, obj, &policy)
+        his.source_row = obj[0].row
+        his.source_id = obj[0].id
+    n = ref_objects(g, c, ref, obj, &policy) if n else 0
     for i in range(n):
-        link_to_source(g, c, obj[i].row, obj[i].id, number)
+        link_to_source(g, &his, obj[i].row, obj[i].id, number)
 
 
 cdef int draws_of(Game *g, Frame *f, int player, int n) noexcept nogil:
@@ -561,7 +567,7 @@ cdef void run_plain(Game *g, Ctx *c, Frame *f, const int32_t *w) noexcept nogil:
         for i in range(m):
             set_level(g, rows[i], w[2])
     elif op == E_LINK:
-        link_objects(g, c, w[1], w[2])
+        link_objects(g, c, w[1], w[2], w[3])
     elif is_deed(op):
         f.d = clamped(do_deed(g, c, w))
     elif op == E_REVEAL_UNTIL:

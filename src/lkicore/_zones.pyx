@@ -508,9 +508,7 @@ cdef bint move_alone(Game *g, uint16_t row, int zone_to, int where, int controll
     cdef uint32_t was = 0
     cdef uint8_t zone = g.zone[row]
     cdef uint16_t slot
-    cdef bint told
     settle(g)
-    told = g.h.listening != 0
     if host == 0 and enters_as_aura(g, row, to) and drop_homeless(g, &row, &to, &kept, 1, controller) == 0:
         return True
     if g.h.asks and asks_elsewhere(g, &row, &to, 1):
@@ -521,7 +519,7 @@ cdef bint move_alone(Game *g, uint16_t row, int zone_to, int where, int controll
         event_done(g)
     if not begin_event(g, 1):
         return False
-    if told:
+    if g.h.listening:
         look_back(g, &row, &to, 1)
         was = g.id[row]
     slot = depart(g, row, to)
@@ -550,7 +548,6 @@ cdef bint move_together(Game *g, const uint16_t *rows, uint8_t *to, int n, int w
     cdef uint16_t *kept = <uint16_t *>on_stack(g.lay.rows * sizeof(uint16_t))
     cdef int i
     cdef int k = 0
-    cdef bint told = g.h.listening != 0
     cdef bint auras = False
     cdef bint asks = False
     for i in range(n):
@@ -569,10 +566,10 @@ cdef bint move_together(Game *g, const uint16_t *rows, uint8_t *to, int n, int w
         event_done(g)
     if not begin_event(g, n):
         return False
-    if told:
+    if g.h.listening:
         look_back(g, rows, to, n)
     for i in range(n):
-        was[i] = g.id[rows[i]] if told else 0
+        was[i] = g.id[rows[i]] if g.h.listening else 0
         zone[i] = g.zone[rows[i]]  # (what enters may itself ask, though nothing listened before)
         depart(g, rows[i], to[i])
     for i in range(n):

@@ -66,6 +66,13 @@ def storm(_: None, text: str) -> tuple[object, ...]:
     return (TriggeredAbility(when.cast(f.this), (copies,), keyword=text),)
 
 
+def gravestorm(_: None, text: str) -> tuple[object, ...]:
+    # For each permanent put into a graveyard this turn; what was put there from the battlefield was one (CR 608.2i).
+    gone = happened("graveyard", of=f.in_zone(Zone.BATTLEFIELD))
+    copies = copy_spell(r.you, r.event_object, gone, new_targets=True)
+    return (TriggeredAbility(when.cast(f.this), (copies,), keyword=text),)
+
+
 def cascade(_: None, text: str) -> tuple[object, ...]:
     less = mana_value_of(r.event_object) - 1
     effects = (

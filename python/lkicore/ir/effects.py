@@ -119,7 +119,7 @@ EFFECT_SIGNATURES: dict[EffectOp, Signature] = {
         ("how", Sort.MOVE_FLAGS),
     ),
     EffectOp.EXTRA_TURN: (("player", Sort.ONE_PLAYER),),
-    EffectOp.LINK: (("what", Sort.OBJECTS), ("number", Sort.NUMBER)),
+    EffectOp.LINK: (("what", Sort.OBJECTS), ("number", Sort.NUMBER), ("of", Sort.OPTIONAL_ANY)),
     EffectOp.REMOVE_FROM_COMBAT: _OBJECTS,
     EffectOp.LOSE_GAME: _PLAYERS,
     EffectOp.COPY_TOKEN: (
@@ -807,11 +807,15 @@ def extra_turn(player: Ref) -> Effect:
     return Effect(EffectOp.EXTRA_TURN, (_one_player(player, "extra_turn"),))
 
 
-def link(what: Ref, k: int = 0) -> Effect:
-    """Link objects to the source by number `k`; ``linked(k)`` refers to them (CR 607.2)."""
+def link(what: Ref, k: int = 0, of: Ref | None = None) -> Effect:
+    """Link objects to the source by number `k`; ``linked(k)`` refers to them (CR 607.2).
+
+    `of`: to this object instead, whose own abilities then speak of them: what a card in exile haunts (CR 702.55b).
+    """
     if not 0 <= number(k, "link") < MAX_LINKS:
         raise ValueError(f"link: {k} is not from 0 to {MAX_LINKS - 1}")
-    return _objects(EffectOp.LINK, "link", what, k)
+    holder = None if of is None else reference(of, "link: of", one=True, kind=Kind.OBJECT)
+    return _objects(EffectOp.LINK, "link", what, k, holder)
 
 
 def remove_from_combat(what: Ref) -> Effect:

@@ -32,6 +32,7 @@ from . import casting_keywords as casting
 from . import effects as do
 from . import face_down
 from . import filters as f
+from . import leaving_keywords as leaving
 from . import references as r
 from . import triggers as when
 from . import values as v
@@ -517,16 +518,6 @@ def _hexproof_from(what: Filter, text: str) -> tuple[object, ...]:
     return (HexproofAbility(what, keyword=text),)
 
 
-def _champion(what: Filter, text: str) -> tuple[object, ...]:
-    chosen = do.pick(r.you, what & f.yours & f.other, 0, 1)
-    gone = if_(number_of(r.picked) >= 1, do.exile(r.picked, link=True), do.sacrifice(r.source))
-    back = do.move(r.linked(0), Zone.BATTLEFIELD)
-    return (
-        TriggeredAbility(when.enters(), (chosen, gone), keyword=text),
-        TriggeredAbility(when.leaves(), (back,), keyword=text),
-    )
-
-
 def _ascend(_: None, text: str) -> tuple[object, ...]:
     """CR 702.131b: of a permanent; an instant or sorcery says so among what it does."""
     ten = v.count(f.permanent & f.yours) >= 10
@@ -596,7 +587,7 @@ COMPOSITIONS: dict[str, Composition] = {
     "can't be blocked except by": Composition("509.1b", Parameter.QUALITY, _cant_be_blocked_except, Keyword.EVASION),
     "can't block creatures that are": Composition("509.1b", Parameter.QUALITY, _cant_block_them, Keyword.EVASION),
     "casualty": Composition("702.153", _NUMBER, casting.casualty),
-    "champion": Composition("702.72", Parameter.FILTER, _champion),
+    "champion": Composition("702.72", Parameter.FILTER, leaving.champion),
     "companion": Composition("702.139", Parameter.FILTER, _companion),
     "companion of a deck of at least": Composition("702.139", _NUMBER, _companion_of),
     "convoke": Composition("702.51", _NONE, _mark, Keyword.CONVOKE),
@@ -676,6 +667,8 @@ COMPOSITIONS: dict[str, Composition] = {
     "split second": Composition("702.61", _NONE, _mark, Keyword.SPLIT_SECOND),
     "station": Composition("702.184", _NONE, _station),
     "squad": Composition("702.157", _COST, casting.squad),
+    "gravestorm": Composition("702.69", _NONE, casting.gravestorm),
+    "haunt": Composition("702.55", _NONE, leaving.haunt),
     "storm": Composition("702.40", _NONE, casting.storm, Keyword.STORM),
     "surge": Composition("702.117", _COST, casting.surge),
     "suspend": Composition("702.62", Parameter.NUMBER_COST, casting.suspend),

@@ -67,6 +67,8 @@ EVENT_PARTS: dict[EventKind, EventParts] = {
     EventKind.ATTACKERS: _parts("pa"),
     EventKind.LOSES_GAME: _parts("p"),
     EventKind.TRANSFORMS: _parts("op"),
+    EventKind.PHASES_OUT: _parts("op"),
+    EventKind.PHASES_IN: _parts("op"),
     EventKind.LEVEL: _parts("opa"),
     EventKind.TURNED_UP: _parts("op"),
     EventKind.LOSES_CONTROL: _parts("op"),
@@ -201,10 +203,15 @@ def moves(what: Filter = this, from_zone: Zone | None = None, to_zone: Zone | No
     return Event(EventKind.MOVES, _object(what, "moves"), zone_from=left, zone_to=_zone(to_zone, "moves"))
 
 
-def put_into(what: Filter, zone: Zone, not_from: Zone | None = None) -> Event:
-    """An object is put into a zone from anywhere, or anywhere but `not_from`; asked as it is there (CR 603.6c)."""
+def put_into(what: Filter, zone: Zone, not_from: Zone | None = None, from_zone: Zone | None = None) -> Event:
+    """An object is put into a zone from anywhere, or anywhere but `not_from`; asked as it is there (CR 603.6c).
+
+    `from_zone`: from that zone alone, such as the library (CR 603.6).
+    """
     other = _zone(not_from, "put_into: not_from")
-    return Event(EventKind.PUT, _object(what, "put_into"), zone_to=_zone(zone, "put_into"), not_from=other)
+    left = _zone(from_zone, "put_into: from_zone")
+    to = _zone(zone, "put_into")
+    return Event(EventKind.PUT, _object(what, "put_into"), zone_from=left, zone_to=to, not_from=other)
 
 
 def sacrificed(what: Filter, by: Filter | None = None) -> Event:
@@ -373,6 +380,16 @@ def turned_up(what: Filter = this) -> Event:
 def transforms(what: Filter = this) -> Event:
     """A permanent has transformed; it is asked as it is now (CR 701.27)."""
     return Event(EventKind.TRANSFORMS, _object(what, "transforms"))
+
+
+def phases_out(what: Filter = this) -> Event:
+    """A permanent phases out; it is asked as it still is (CR 603.10b, 702.26)."""
+    return Event(EventKind.PHASES_OUT, _object(what, "phases_out"))
+
+
+def phases_in(what: Filter = this) -> Event:
+    """A permanent phases in (CR 702.26)."""
+    return Event(EventKind.PHASES_IN, _object(what, "phases_in"))
 
 
 def becomes_level(what: Filter = this) -> Event:

@@ -153,7 +153,7 @@ _BUILDERS: dict[ModuleType, tuple[str, ...]] = {
         *("becomes_blocked", "unblocked", "deals_damage", "is_dealt_damage", "gains_life", "loses_life", "draws"),
         *("scries", "loses_game", "discards", "land_played", "becomes_tapped", "becomes_untapped", "counters_put"),
         *("counters_removed", "begins", "tapped_for_mana", "copied", "becomes_target", "becomes_attached"),
-        *("becomes_unattached", "transforms", "turned_up", "becomes_level", "is_countered"),
+        *("becomes_unattached", "transforms", "phases_out", "phases_in", "turned_up", "becomes_level", "is_countered"),
         "put_into",
         "does",
         "loses_control",

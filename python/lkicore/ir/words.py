@@ -175,7 +175,7 @@ _EFFECT_CALLS: dict[EffectOp, _Call] = {
     EffectOp.EXILE_UNTIL: _Call("exile_until_leaves", (0,)),
     EffectOp.DIG: _Call("dig", (0, 1, 2, 3), (("to", 4, Zone.HAND),)),
     EffectOp.EXTRA_TURN: _Call("extra_turn", (0,)),
-    EffectOp.LINK: _Call("link", (0,), (("k", 1, 0),)),
+    EffectOp.LINK: _Call("link", (0,), (("k", 1, 0), ("of", 2, None))),
     EffectOp.REMOVE_FROM_COMBAT: _Call("remove_from_combat", (0,)),
     EffectOp.LOSE_GAME: _Call("lose_game", (0,)),
     EffectOp.CAST: _Call("cast_now"),
@@ -557,22 +557,26 @@ def _mask_words(mask: TypeBit | Color) -> list[str]:
 
 
 # ---------------------------------------------------------------------------------- effects, changes, costs
+def _prevent_from(node: Effect) -> str:
+    source, to, amount, duration, which, still, _ = node.args
+    how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
+    parts = [operand_notation(source), "everything" if to is None else operand_notation(to), how]
+    if still is not None:
+        parts.append(f"still={operand_notation(still)}")
+    if duration != Duration.END_OF_TURN:
+        parts.append(f"duration={operand_notation(duration)}")
+    if isinstance(which, int) and which & DamageFlag.TOTAL_BY:
+        parts.append("each_time=True")
+    return _call("prevent_from", parts)
+
+
 def _effect(node: Effect) -> str:
     if node.op is EffectOp.APPLY:
         return _apply(node)
     if node.op is EffectOp.PREVENT:
         return _prevent(node)
     if node.op is EffectOp.PREVENT_FROM:
-        source, to, amount, duration, which, still, _ = node.args
-        how = "all_damage" if isinstance(which, int) and which & DamageFlag.ALL else operand_notation(amount)
-        parts = [operand_notation(source), "everything" if to is None else operand_notation(to), how]
-        if still is not None:
-            parts.append(f"still={operand_notation(still)}")
-        if duration != Duration.END_OF_TURN:
-            parts.append(f"duration={operand_notation(duration)}")
-        if isinstance(which, int) and which & DamageFlag.TOTAL_BY:
-            parts.append("each_time=True")
-        return _call("prevent_from", parts)
+        return _prevent_from(node)
     if node.op in (EffectOp.CAST, EffectOp.PERMIT, EffectOp.CHANGE_TEXT):
         return _change_text(node) if node.op is EffectOp.CHANGE_TEXT else _play(node)
     if node.op is EffectOp.MILL and isinstance(node.args[2], MoveFlag) and MoveFlag.EXILED in node.args[2]:
@@ -803,6 +807,8 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.COUNTERED: ("is_countered", (("object", ""),)),
     EventKind.ATTACKERS: ("attackers", (("player", ""),)),
     EventKind.TRANSFORMS: ("transforms", (("object", ""),)),
+    EventKind.PHASES_OUT: ("phases_out", (("object", ""),)),
+    EventKind.PHASES_IN: ("phases_in", (("object", ""),)),
     EventKind.TURNED_UP: ("turned_up", (("object", ""),)),
     EventKind.LEVEL: ("becomes_level", (("object", ""),)),
     EventKind.LOSES_CONTROL: ("loses_control", (("object", ""), ("player", "by"))),
@@ -811,7 +817,10 @@ _EVENT_CALLS: dict[EventKind, tuple[str, tuple[tuple[str, str], ...]]] = {
     EventKind.MANA: ("tapped_for_mana", (("object", ""), ("player", "by"))),
     EventKind.COPIED: ("copied", (("object", ""), ("player", "by"))),
     EventKind.DELAYED: ("when_the_time_has_come", ()),
-    EventKind.PUT: ("put_into", (("object", ""), ("zone_to", "zone"), ("not_from", "not_from"))),
+    EventKind.PUT: (
+        "put_into",
+        (("object", ""), ("zone_to", "zone"), ("not_from", "not_from"), ("zone_from", "from_zone")),
+    ),
     EventKind.ACTION: ("does", (("action", ""), ("object", "what"), ("player", "what"))),
     EventKind.STATE: ("state", ()),
     EventKind.PLAYER_COUNTERS: ("gets_counters", (("player", ""), ("counter", "kind"))),

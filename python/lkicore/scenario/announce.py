@@ -21,6 +21,8 @@ from .table import Table
 _LIFE_OF_SYMBOL = 2
 #: Ways that say which face or half a card is cast as.
 _FACE_WAYS = (WayKind.HALF, WayKind.ADVENTURE, WayKind.BACK, WayKind.AFTERMATH)
+#: Ways of casting by name; a keyword that lets a card be cast face down is a name of that way, too (CR 702.37c).
+_WAYS = WAY_WORDS | dict.fromkeys(("morph", "megamorph", "disguise"), WAY_WORDS["face-down"])
 #: Names of optional costs that count as kicker (CR 702.33).
 _KICKERS = ("kicker", "multikicker")
 
@@ -237,7 +239,7 @@ def kicks(options: Mapping[str, Any]) -> dict[int, int]:
         found[0] = options["kicked"]
     for name in _cost_names(options):
         word, _, number = name.partition(" ")
-        if word in WAY_WORDS:
+        if word in _WAYS:
             continue  # how it is cast, see `way_option`
         if word not in _KICKERS or not (number.isdigit() or not number):
             raise UnsupportedError(f"the cost {name!r} is not supported")
@@ -249,7 +251,7 @@ def kicks(options: Mapping[str, Any]) -> dict[int, int]:
 def way_option(table: Table, action: Action, options: Sequence[Option]) -> int:
     """Which of the options to cast one card a step means: by the name of the way (`cost`), else the usual one, else
     the first; -1 none."""
-    named = [WAY_WORDS[name] for name in _cost_names(action.options) if name in WAY_WORDS]
+    named = [_WAYS[name] for name in _cost_names(action.options) if name in _WAYS]
     face = _face_meant(table, action, options)
     if face is not None and (not named or named[0] in _FACE_WAYS):
         fitting = [i for i, o in enumerate(options) if plain_name(face_of_option(table, o)) == plain_name(face)]

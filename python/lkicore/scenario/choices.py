@@ -376,7 +376,7 @@ def _several(table: Table, options: Sequence[Option]) -> list[Any] | None:
 def _named(table: Table, label: Any, options: Sequence[Option]) -> int:
     """The option that a label names, -1 if none does."""
     for i, option in enumerate(options):
-        if names_option(table, label, option):
+        if names_option(table, label, option) or (option.kind not in ENDS and option_word(table, option) == label):
             return i
     if table.game.choice is ChoiceKind.SEARCH and isinstance(label, str) and label in table.labels.known:
         # Cards of a library that are alike are one option.

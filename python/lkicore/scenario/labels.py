@@ -77,8 +77,8 @@ class Labels:
         raise StepError(f"an object called {label!r}", "no such object")
 
     def on_stack(self, game: Game, label: str, among: Collection[int] | None = None) -> int:
-        """Id of the object on the stack that `stack:LABEL` or `stack:LABEL#k` means: the k-th from the top, of those
-        of `among`."""
+        """Id of the object on the stack that `stack:LABEL` or `stack:LABEL#k` means: the k-th from the top. Of `among`,
+        where only some can be meant: the topmost of them, and the k-th of them if the k-th of all is none of them."""
         word = label.removeprefix("stack:")
         number = 1
         if word not in self.known:
@@ -87,11 +87,10 @@ class Labels:
             if match and (not word.startswith("token:") or _NUMBERED.match(match[1])):
                 word, number = match[1], int(match[2])
         handle = self.handle(word)
-        found = [
-            obj
-            for obj in reversed(game.zone(Zone.STACK))
-            if self.source(obj) == handle and (among is None or obj in among)
-        ]
+        there = [obj for obj in reversed(game.zone(Zone.STACK)) if self.source(obj) == handle]
+        found = there if among is None else [obj for obj in there if obj in among]
+        if number > 1 and number <= len(there) and (among is None or there[number - 1] in among):
+            return there[number - 1]
         if number > len(found):
             raise StepError(label, f"{len(found)} such objects on the stack ({self.stack_words(game)})")
         return found[number - 1]

@@ -105,7 +105,7 @@ UNUSED: dict[type[enum.Enum], set[str]] = {
 #: Used by one card.
 RARE: dict[type[enum.Enum], set[str]] = {
     EffectOp: {"LINK", "LOSE_GAME", "PICK_PLAYER"},
-    EventKind: {"COUNTERED", "PLAYER_TARGETED", "FLIP", "TRANSFORMS", "LEVEL"},
+    EventKind: {"COUNTERED", "PLAYER_TARGETED", "FLIP", "TRANSFORMS", "LEVEL", "PHASES_OUT"},
     CostOp: {"REVEAL"},
     ReplaceOp: {"DRAWS", "LIFE_LOSS", "UNPREVENTABLE"},
     EnterOp: {"DELAY"},

@@ -214,10 +214,8 @@ def test_what_cannot_be_set_up() -> None:
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ({"card": "Serra Angel", "copy_of": "Craw Wurm"}, "copy_of"),
         ({"card": "Serra Angel", "counters": {"oddity": 1}}, "'oddity' counters"),
         ({"card": "Serra Angel", "chosen": {"card": "Forest"}}, "chosen card"),
-        ({"card": "Plain Blade", "attached_to": "p1"}, "attached to a player"),
     ],
 )
 def test_what_is_not_supported_is_skipped(entry: dict[str, Any], reason: str) -> None:
@@ -258,6 +256,25 @@ def test_tokens_are_called_by_their_subtypes() -> None:
     passes(
         p0={"battlefield": [{"card": "Goblin", "token": True}, {"card": "Goblin Token", "token": True, "as": "g"}]},
         expect={"tokens": {"p0": {"Goblin": 2, "Goblin Token": 2}}, "pt": {"g": [1, 1], "Goblin": [1, 1]}},
+    )
+
+
+def test_a_card_that_is_a_copy() -> None:
+    passes(
+        {"cast": "Murder", "targets": ["Clone"]},
+        {"resolve": "top"},
+        p0={"battlefield": [{"card": "Clone", "copy_of": "Serra Angel"}], "hand": ["Murder"]},
+        expect={"zone": {"Clone": "graveyard"}, "lki": {"Clone": {"power": 4, "keywords": ["flying"], "types": ["Angel"]}}},
+    )
+
+
+def test_an_aura_that_enchants_a_player() -> None:
+    passes(
+        {"advance": "upkeep", "turn": 2, "active": "p1"},
+        {"resolve": "top"},
+        p0={"battlefield": [{"card": "Curse of the Bloody Tome", "attached_to": "p1"}]},
+        start={"active": "p0", "step": "main1"},
+        expect={"graveyard": {"p1": 2}},
     )
 
 

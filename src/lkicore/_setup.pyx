@@ -12,6 +12,9 @@ from libc.string cimport memset
 
 from lkicore._api cimport Block, GameCore
 from lkicore._arena cimport chunk_len, chunk_refs, refs_add
+from lkicore._attach cimport attach_to_player
+from lkicore._copies cimport redefine
+from lkicore._effects cimport effect_add
 from lkicore._game cimport Seats, game_seed, game_template, uses_of
 from lkicore._layers cimport dirty, reset_values, settle
 from lkicore._layout cimport Game, Ref
@@ -208,6 +211,30 @@ def attach(GameCore game not None, uint32_t id, uint32_t host):
     g.attached_row[row] = to
     g.attached_id[row] = host
     set_bit(g.b_attached, row)
+
+
+def attach_player(GameCore game not None, uint32_t id, int player):
+    """An Aura is attached to a player (CR 303.4)."""
+    cdef uint16_t row = live(game, id)
+    game.seat(player)
+    if game.g.zone[row] != Z_BATTLEFIELD or not game.g.types[row] & T_ENCHANTMENT:
+        raise ValueError("only an Aura on the battlefield is attached to a player")
+    attach_to_player(&game.g, row, player)
+    room(game)
+
+
+def copy(GameCore game not None, uint32_t id, int face):
+    """A permanent is a copy of what a face says (CR 707.2), for as long as it is on the battlefield."""
+    cdef uint16_t row = live(game, id)
+    cdef Game *g = &game.g
+    if g.zone[row] != Z_BATTLEFIELD:
+        raise ValueError("only a permanent is a copy")
+    if not 0 <= face < g.cards.n_faces:
+        raise ValueError(f"no face {face}")
+    effect_add(g, EK_COPY, row, id, 0, 0, face, D_PERMANENT, g.controller[row], 0, 0)
+    redefine(g, row)
+    settle(g)
+    room(game)
 
 
 def phase_out(GameCore game not None, uint32_t id):

@@ -157,8 +157,8 @@ class _Maker:
             self._fail(entry, "face_down", "only permanents, and cards in exile, are face down")
         if entry.options.get("back") and (entry.zone is not Zone.BATTLEFIELD or self._shown(entry) < 0):
             self._fail(entry, "back", "only a permanent of a card with two faces has the other one up")
-        if "copy_of" in entry.options and not entry.options.get("token"):
-            raise UnsupportedError(f"{entry.card}: a card that is a copy (copy_of) is not supported")
+        if "copy_of" in entry.options and entry.zone is not Zone.BATTLEFIELD:
+            self._fail(entry, "copy_of", "only a permanent is a copy")
         if entry.zone is not Zone.BATTLEFIELD:
             if entry.options.get("token"):
                 self._fail(entry, "token", "a token is on the battlefield")
@@ -228,6 +228,8 @@ class _Maker:
     # ---------------------------------------------------------------------------------------- what is special
     def _details(self, entry: Entry, obj: int) -> None:
         game, options = self.game, entry.options
+        if "copy_of" in options and not options.get("token"):
+            _setup.copy(game, obj, face_number(self.pool, options["copy_of"]))
         if options.get("face_down"):
             _setup.face_down(game, obj, self._form(entry))
         if entry.zone is Zone.BATTLEFIELD:
@@ -250,8 +252,9 @@ class _Maker:
         host = options.get("attached_to")
         if host is not None:
             if seat(host) >= 0 and host not in self.labels.known:
-                raise UnsupportedError(f"{entry.card}: an Aura attached to a player is not supported")
-            _setup.attach(game, obj, self.labels.handle(host).now(game))
+                _setup.attach_player(game, obj, seat(host))
+            else:
+                _setup.attach(game, obj, self.labels.handle(host).now(game))
         if options.get("exiled_with") is not None:
             _setup.link(game, self.labels.handle(options["exiled_with"]).now(game), obj, 0)
         for key, value in options.get("chosen", {}).items():

@@ -264,7 +264,10 @@ def test_a_card_that_is_a_copy() -> None:
         {"cast": "Murder", "targets": ["Clone"]},
         {"resolve": "top"},
         p0={"battlefield": [{"card": "Clone", "copy_of": "Serra Angel"}], "hand": ["Murder"]},
-        expect={"zone": {"Clone": "graveyard"}, "lki": {"Clone": {"power": 4, "keywords": ["flying"], "types": ["Angel"]}}},
+        expect={
+            "zone": {"Clone": "graveyard"},
+            "lki": {"Clone": {"power": 4, "keywords": ["flying"], "types": ["Angel"]}},
+        },
     )
 
 

@@ -288,11 +288,36 @@ def marks_pxi(s: Spec) -> str:
 
 
 def record_pxi(s: Spec) -> str:
-    table = next((t, f) for t, f in s.aos if t.get("record"))
+    """An LKI row written word by word: a store for each eight bytes, not one for each column."""
+    fields = struct_order(next(f for t, f in s.aos if t.get("record")))
+    given = ", ".join(f"{CTYPE[k]} {n}" for n, k, doc in fields if doc not in ("=", "=b"))
     o = [f"# {MARK} from spec/layout.toml; do not edit", ""]
-    for name, mark in (("copy_row", "="), ("copy_public", "=b")):
-        o.append(f"cdef inline void {name}(Game *g, LkiRow *r, uint16_t row) noexcept nogil:")
-        o += [f"    r.{n} = g.{n}[row]" for f in table[1] if f.doc == mark for n, _ in f.parts]
+    for name, copied, what in (
+        (
+            "write_row",
+            ("=", "=b"),
+            "All columns of an object into a row of the ring; what is no column is given.",
+        ),
+        (
+            "write_hidden",
+            ("=",),
+            "The same without what permanents and objects on the stack alone have: that is 0.",
+        ),
+    ):
+        o.append(f"cdef inline void {name}(const Game *g, LkiRow *r, uint16_t of, {given}) noexcept nogil:")
+        o += [f'    """{what}"""', "    cdef uint64_t word"]
+        at, terms = 0, []
+        for n, k, doc in fields:
+            if doc not in ("=", "=b") or doc in copied:
+                source = f"g.{n}[of]" if doc in copied else n
+                unsigned = f"<uint64_t><{CTYPE['u' + k[1:]]}>" if k[0] == "i" else "<uint64_t>"
+                terms.append(f"{unsigned}{source} << {at % 8 * 8}" if at % 8 else f"{unsigned}{source}")
+            at += SIZE[k]
+            if at % 8 == 0:
+                o += [f"    word = {' | '.join(terms) or 0}", f"    memcpy(<char *>r + {at - 8}, &word, 8)"]
+                terms = []
+        if at % 8:
+            sys.exit(f"spec/layout.toml: a row of the ring has {at} bytes, no whole number of words")
         o.append("")
     return "\n".join(o)
 

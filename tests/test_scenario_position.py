@@ -57,7 +57,7 @@ def test_everything_is_where_it_is_wanted() -> None:
     field = {obj.name: obj for obj in game.objects(Zone.BATTLEFIELD)}
     wurm = field["Craw Wurm"]
     assert (wurm.power, wurm.toughness, wurm.damage, wurm.tapped) == (7, 5, 2, True)
-    assert wurm.counters == (1, 0, 0, 3)
+    assert wurm.counters == {"+1/+1": 1, "charge": 3}
     assert field["Plain Blade"].attached_to == field["Serra Angel"].id
     assert field["Raging Goblin"].status & Status.SICK
     assert not field["Serra Angel"].status & Status.SICK
@@ -76,7 +76,7 @@ def test_objects_have_timestamps_in_the_order_listed() -> None:
 def test_setting_up_is_silent() -> None:
     game = Game.from_scenario(BOARD, trace=True)
     assert game.departures() == []
-    assert game.history == []
+    assert game.events() == []
     assert [record for record in game.trace() if record[0]] == []
 
 

@@ -222,7 +222,7 @@ def use(game: Game, chance: random.Random) -> None:
     game.hash()
     game.options()
     game.departures()
-    assert game.history is not None
+    assert game.events() is not None
     for card in range(game.n_cards):
         game.lki(card, tick=1 << 30)
     for zone in range(1, 9):

@@ -3,7 +3,8 @@
 from lkicore._layout import layout
 from lkicore.cards import CardError, CardPool, Deck, DeckError, UnknownCard, bundled_decks, workloads
 from lkicore.errors import ArgumentError, EngineError, ResultError
-from lkicore.game import Event, Game, LkiRecord, ObjectFacts, Option
+from lkicore.game import Game, Option
+from lkicore.records import Event, Incarnation, LkiRecord, ObjectFacts
 from lkicore.results import SimulationResult
 from lkicore.simulate import simulate
 
@@ -18,6 +19,7 @@ __all__ = [
     "EngineError",
     "Event",
     "Game",
+    "Incarnation",
     "LkiRecord",
     "ObjectFacts",
     "Option",

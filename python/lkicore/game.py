@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,21 +12,8 @@ from lkicore._api import GameCore
 from lkicore._layout import layout as block_layout
 from lkicore.arguments import MAX_TURNS, DeckLike, agent_names, engine_options, load_decks, seed_number, whole_number
 from lkicore.cards import CardPool
-from lkicore.opcodes import (
-    Agent,
-    ChoiceKind,
-    Color,
-    EndReason,
-    GameStatus,
-    HistoryKind,
-    Keyword,
-    ObjectFlag,
-    OptionKind,
-    Status,
-    Step,
-    TypeBit,
-    Zone,
-)
+from lkicore.opcodes import Agent, ChoiceKind, EndReason, GameStatus, HistoryKind, OptionKind, Step, Zone
+from lkicore.records import Event, Incarnation, LkiRecord, ObjectFacts, facts_of, record_of
 
 if TYPE_CHECKING:
     from lkicore.scenario.start import ScenarioLike
@@ -60,76 +46,6 @@ class Option(NamedTuple):
         if self.kind in (OptionKind.NUMBER, OptionKind.COLOR, OptionKind.MANA, OptionKind.ACTIVATE):
             words.append(str(self.number))
         return " ".join(words)
-
-
-class Counters(NamedTuple):
-    """Counters with a column of their own (CR 122)."""
-
-    p1p1: int
-    m1m1: int
-    loyalty: int
-    charge: int
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectFacts:
-    """Facts about an object with all computed values (CR 613): what it is now, or was just before it left.
-
-    `card` is the physical card (-1: a token or an ability), `attacking` the defending player (-1: not attacking),
-    `blocking` and `attached_to` ids of objects (0: none).
-    """
-
-    id: int
-    name: str
-    card: int
-    zone: Zone
-    owner: int
-    controller: int
-    power: int
-    toughness: int
-    damage: int
-    status: Status
-    flags: ObjectFlag
-    types: TypeBit
-    colors: Color
-    keywords: Keyword
-    counters: Counters
-    attached_to: int
-    attacking: int
-    blocking: int
-    timestamp: int
-
-    @property
-    def tapped(self) -> bool:
-        """It is (was) tapped."""
-        return bool(self.status & Status.TAPPED)
-
-
-@dataclass(frozen=True, slots=True)
-class LkiRecord(ObjectFacts):
-    """A departure in the LKI store: the object as it was immediately before it left `zone` (CR 608.2h).
-
-    `tick` is the event tick, which all members of a simultaneous group share (CR 603.10), `zone_to` the zone entered
-    (NONE: it ceased to exist or left the game), `became` the id of the object that it became (CR 400.7; 0: none), `x`
-    the chosen X of a spell.
-    """
-
-    tick: int
-    zone_to: Zone
-    became: int
-    x: int
-
-
-class Event(NamedTuple):
-    """An event of this turn or the last (CR 608.2i)."""
-
-    kind: HistoryKind
-    turn: int
-    tick: int
-    player: int
-    object: int
-    other: int
-    amount: int
 
 
 class Game(GameCore):
@@ -347,55 +263,76 @@ class Game(GameCore):
 
     # ------------------------------------------------------------------------------------------ objects
 
-    def _named(self, facts: dict[str, Any]) -> dict[str, Any]:
-        facts["name"] = self.table.names[facts.pop("face")]
-        facts.pop("known_to", None)
-        facts.pop("made")
-        for key, kind in (
-            ("zone", Zone),
-            ("status", Status),
-            ("flags", ObjectFlag),
-            ("types", TypeBit),
-            ("colors", Color),
-            ("keywords", Keyword),
-        ):
-            facts[key] = kind(facts[key])
-        facts["counters"] = Counters(*facts["counters"])
-        return facts
-
     def object(self, id: int) -> ObjectFacts | None:  # noqa: A002 - callers may name it, as in the other look-ups
         """Facts about a live object; None if no object has this id now (CR 400.7: it left, and never comes back)."""
-        facts = self.facts(id)
-        return None if facts is None else ObjectFacts(**self._named(facts))
+        raw = self.facts(id)
+        return None if raw is None else facts_of(self.pool, raw, self._spell(raw))
+
+    def _spell(self, raw: dict[str, Any]) -> dict[str, Any] | None:
+        """The spell that became a permanent, if it is one that did and its row is kept."""
+        if raw["zone"] not in (Zone.BATTLEFIELD, Zone.PHASED_OUT) or raw["card"] < 0:
+            return None
+        rows = (row for row in self.lki_records() if row["became"] == raw["id"])
+        return next((row for row in rows if row["zone"] == Zone.STACK), None)
 
     def objects(self, zone: Zone, player: int = 0) -> list[ObjectFacts]:
         """Objects of a zone in order: a library from the top, other zones from the oldest. `player`: whose, for zones
         that each player has."""
         return [obj for obj in map(self.object, self.zone(zone, player)) if obj is not None]
 
-    def lki(self, id_or_card: int, *, tick: int | None = None) -> LkiRecord | None:
-        """Last known information.
+    def cards(self, name: str, player: int | None = None) -> list[int]:
+        """Numbers of the physical cards called `name`, of all players or of the owner `player`.
 
-        `lki(id)`: the object with this id as it was just before it left its zone. `lki(card, tick=t)`: the last
-        departure of physical card `card` (numbered in deck order, seat 0 first) at or before event tick `t`. None is a
-        definite answer: it never departed, or its row was given up because nothing in the game could ask about it any
-        more.
+        Cards are numbered in deck order, seat 0 first. A card is called by its front face, or as it is written in deck
+        lists. `UnknownCard`, a LookupError, if the pool has none of that name.
         """
-        facts = self.lki_record(id_or_card) if tick is None else self.lki_record_at(id_or_card, tick)
-        return None if facts is None else self._departure(facts)
+        face = self.pool.index(name)
+        faces, owners = self.column("pc_face"), self.column("pc_owner")
+        mine = (faces == face) if player is None else (faces == face) & (owners == player)
+        return [int(card) for card in np.flatnonzero(mine[: self.n_cards])]
 
-    def _departure(self, facts: dict[str, Any]) -> LkiRecord:
-        facts["zone_to"] = Zone(facts["zone_to"])
-        return LkiRecord(**self._named(facts))
+    # ------------------------------------------------------------------------------------------ what is gone
+
+    def lki(self, id_or_card: int, *, tick: int | None = None) -> LkiRecord | None:
+        """Last known information (CR 608.2h).
+
+        `lki(id)`: the object with this id as it was just before it left its zone, or, if it is phased out, before it
+        phased out. `lki(card, tick=t)`: the last departure of physical card `card` (see :meth:`cards`) at or before
+        event tick `t`. None is a definite answer: it never departed, or its row was given up because nothing in the
+        game could ask about it any more.
+        """
+        raw = self.lki_record(id_or_card) if tick is None else self.lki_record_at(id_or_card, tick)
+        return None if raw is None else self._record(raw)
+
+    def _record(self, raw: dict[str, Any]) -> LkiRecord:
+        return record_of(self.pool, raw, self._spell(raw))
 
     def departures(self) -> list[LkiRecord]:
-        """Every record that the LKI store holds now, by event tick."""
-        return [self._departure(facts) for facts in self.lki_records()]
+        """Every departure that the LKI store holds now, by event tick."""
+        return [self._record(raw) for raw in self.lki_records()]
 
-    @property
-    def history(self) -> list[Event]:
+    def history(self, card: int) -> list[Incarnation]:
+        """The objects that a physical card has been, oldest first, with their zones and event ticks (CR 400.7).
+
+        Those whose departures are kept in the LKI store, and the one that the card is now. A gap, where a departure was
+        given up, shows in `since` -1. ValueError for a number that is no card's.
+        """
+        now = self.object_of(card)
+        records = [self._record(raw) for raw in self.lki_records() if raw["card"] == card]
+        found = []
+        for before, record in zip([None, *records], records, strict=False):
+            since = before.tick if before is not None and before.became == record.id else -1
+            found.append(Incarnation(record.id, record.zone, since, record.tick, record.zone_to, record))
+        if now:
+            last = records[-1] if records else None
+            since = last.tick if last is not None and last.became == now else -1
+            zone = Zone(self.column("zone")[self.column("pc_row")[card]])
+            found.append(Incarnation(now, zone, since, -1, Zone.NONE, None))
+        return found
+
+    def events(self) -> list[Event]:
         """Events of this turn and the last, oldest first (CR 608.2i)."""
-        return [Event(HistoryKind(kind), *rest) for kind, *rest in self.events()]
+        return [Event(HistoryKind(kind), *rest) for kind, *rest in self.logged()]
 
     # ------------------------------------------------------------------------------------------ columns
 

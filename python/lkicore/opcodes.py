@@ -139,6 +139,7 @@ class ObjectFlag(IntFlag):
     EMBLEM = 16
     OWN_ABILITIES = 32
     OWN_SUBTYPES = 64
+    HOST = 128
 
 
 class CardFlag(IntFlag):
@@ -1216,6 +1217,7 @@ class UseBit(IntFlag):
     CASTING = 1
     STEPS = 2
     DIVIDING = 4
+    HOSTS = 8
 
 
 class PlayFlag(IntFlag):
@@ -1358,6 +1360,7 @@ class TraceKind(IntEnum):
     DAY = 45
     ROOM = 46
     VOTE = 47
+    ANSWER = 48
 
 
 #: How facts about each reference of the effect language are read.
@@ -1385,7 +1388,7 @@ REF_POLICY: dict[RefOp, Policy] = {
     RefOp.STATIC_LINKED: Policy.LIVE_ONLY,
     RefOp.IT: Policy.LIVE_ONLY,
     RefOp.BLOCKERS_OF: Policy.LIVE_ONLY,
-    RefOp.ATTACHED_TO: Policy.LIVE_ONLY,
+    RefOp.ATTACHED_TO: Policy.LIVE_THEN_LKI,
     RefOp.TOP_CARDS: Policy.LIVE_ONLY,
     RefOp.ALL_TARGETS: Policy.LEGAL_TARGET,
     RefOp.SOURCE_CARD: Policy.LIVE_THEN_LKI,

@@ -84,6 +84,10 @@ class SimulationResult:
     `requested` is the number of games asked for, more than `games` only if `interrupted`; `cards_hash` is the hash of
     the card table that was played with: the cards of the decks and what they name. Times are in seconds;
     `cpu_seconds` is the CPU time of the whole process during the run, all threads together.
+
+    `departures`, None unless they were asked for, has shape (games, k): the newest k departures that each game's LKI
+    ring held at its end, newest first, as a structured array with a field for each column (`rings.row_dtype`); rows
+    with `id` 0 are empty. `names` are the names of the faces that its field `face` means.
     """
 
     decks: tuple[DeckInfo, ...]
@@ -110,6 +114,8 @@ class SimulationResult:
     game_checksum: npt.NDArray[np.uint64]
     schema_version: int = SCHEMA_VERSION
     engine_version: str = ""
+    names: tuple[str, ...] = ()
+    departures: npt.NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
         if not self.engine_version:
@@ -211,6 +217,21 @@ class SimulationResult:
             mask = mask & ((self.starting == seat) == on_play)
         wins = int(np.count_nonzero(self.winner[mask] == seat))
         return win_rate(wins, int(np.count_nonzero(mask)), confidence)
+
+    # --- departures ---
+
+    def departure_columns(self) -> dict[str, Column]:
+        """The departures of all games as columns, one entry a departure: `game`, `name`, and those of `departures`.
+
+        Games in ascending order, the newest departure of a game first. ValueError if none were kept.
+        """
+        if self.departures is None:
+            raise ValueError("no departures were kept: simulate(..., departures=48)")
+        there = self.departures["id"] != 0
+        rows = self.departures[there]
+        game = np.repeat(self.game, there.sum(axis=1))
+        name = np.array(self.names, dtype=object)[rows["face"]]
+        return {"game": game, "name": name, **{field: rows[field] for field in rows.dtype.names or ()}}
 
     # --- identity and speed ---
 

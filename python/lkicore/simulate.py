@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lkicore import _batch
+from lkicore import _batch, rings
 from lkicore.arguments import (
     AGENTS,
     DEFAULT_AGENT,
@@ -56,6 +56,8 @@ class Setup:
     seed: int
     core: dict[str, int]
     options: dict[str, Any]
+    names: tuple[str, ...]
+    departures: int = 0
 
     @property
     def seats(self) -> int:
@@ -64,9 +66,10 @@ class Setup:
 
     def columns(self, games: int) -> dict[str, Column]:
         """Room for `games` games: an array for each of `results.COLUMNS`."""
-        return {
+        columns: dict[str, Column] = {
             name: np.zeros((games, self.seats) if name == "life" else games, dtype) for name, dtype in COLUMNS.items()
         }
+        return columns | ({"departures": rings.room(games, self.departures)} if self.departures else {})
 
     def play(self, first: int, columns: dict[str, Column]) -> dict[str, int]:
         """Play as many games as `columns` have room for, from number `first` on; returns the core's counts."""
@@ -74,6 +77,8 @@ class Setup:
         columns["game"][:] = np.arange(games, dtype=np.uint64) + np.uint64(first)
         out = {name: column for name, column in columns.items() if name not in ("game", "game_checksum")}
         out["checksum"] = columns["game_checksum"]
+        if self.departures:
+            out["departures"] = rings.as_bytes(columns["departures"])
         agents = [int(AGENTS[name]) for name in self.agents]
         return _batch.run(self.table, self.faces, agents, self.seed, first, games, out=out, **self.core)
 
@@ -94,6 +99,7 @@ def prepare(
     auto_pass: bool = True,
     collapse_trivial: bool = True,
     payment: str = "auto",
+    departures: int = 0,
 ) -> Setup:
     """Check and load everything that a run needs; arguments and errors as of `simulate`."""
     options = engine_options(auto_pass=auto_pass, collapse_trivial=collapse_trivial, payment=payment)
@@ -120,6 +126,8 @@ def prepare(
             "payment": payment,
             "max_turns": max_turns,
         },
+        names=tuple(face.name for face in played.faces),
+        departures=whole_number("departures", departures, 0, 6144),
     )
     try:
         setup.play(0, setup.columns(0))  # no game, but the core's own checks: sizes of decks and blocks
@@ -145,6 +153,7 @@ def simulate(
     auto_pass: bool = True,
     collapse_trivial: bool = True,
     payment: str = "auto",
+    departures: int = 0,
 ) -> SimulationResult:
     """Play `games` games between `decks` and return one column entry for each.
 
@@ -159,6 +168,8 @@ def simulate(
     - `size_class`, `ring`: the core's blocks (-1 and 0: as the decks need); no result depends on them.
     - `max_turns`: a game is stopped at the end of that turn; `auto_pass`, `collapse_trivial`, `payment` ("auto",
       "manual", "free"): what the agents are asked, as of `Game`.
+    - `departures`: keep so many of the newest rows of each game's LKI ring (`SimulationResult.departures`). A ring
+      holds 48 in a small game.
 
     On KeyboardInterrupt the games that are being played are finished and the result, marked `interrupted`, holds all
     that were; which these are says its column `game`. With no game finished, KeyboardInterrupt goes on.
@@ -182,6 +193,7 @@ def simulate(
         auto_pass=auto_pass,
         collapse_trivial=collapse_trivial,
         payment=payment,
+        departures=departures,
     )
     run = _Run(setup=setup, first=first, games=games, chunk=chunk, columns=setup.columns(games))
     wall, cpu = time.perf_counter(), time.process_time()
@@ -202,6 +214,7 @@ def simulate(
         lki=LkiCounts(
             run.counts["lki_records"], run.counts["lki_answers"], run.counts["lki_kept"], run.counts["lki_kept_answers"]
         ),
+        names=setup.names,
         **run.finished_columns(),
     )
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from lkicore.opcodes import ChoiceKind, Duration, EffectKind, EndReason, Policy, ReplaceOp, Step, TraceKind, Zone
+from lkicore.opcodes import (
+    ChoiceKind,
+    Duration,
+    EffectKind,
+    EndReason,
+    HistoryKind,
+    Policy,
+    ReplaceOp,
+    Step,
+    TraceKind,
+    ValueOp,
+    Zone,
+)
 
 #: (kind, a, b, c, d, id, tick); what a to d are depends on the kind, see docs/opcodes.md.
 Record = Sequence[int]
@@ -357,6 +369,17 @@ class TraceLog:
         if record[4] >= 0 and record[3] == 2:
             answer += f", LKI #{record[4]}"
         self._lookups.append(f"look-up {self._object(record[1], record[5])} by {Policy(record[2]).name}: {answer}")
+
+    def _on_answer(self, record: Record) -> None:
+        """What was asked about the past, or about a player who left: the policy and the answer."""
+        policy, asked, answer, player = Policy(record[1]), record[2], record[3], record[4]
+        if policy is Policy.PLAYER:
+            what = f"{ValueOp(asked).name.lower().replace('_', ' ')} of p{player}, who left,"
+        elif policy is Policy.HISTORY:
+            what = f"events ({HistoryKind(1 << asked).name.lower().replace('_', ' ')})"
+        else:
+            what = "abilities that trigger on what leaves"
+        self._lookups.append(f"look-up {what} by {policy.name}: {answer}")
 
     def _on_damage(self, record: Record) -> None:
         to_player = record[2] < 0

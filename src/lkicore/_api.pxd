@@ -27,3 +27,6 @@ cdef class GameCore:
     cdef object made(self, uint16_t d)
     cdef int told(self, int d)
     cdef dict lki_dict(self, uint16_t s)
+    cdef list entries(self, uint16_t chunk)
+    cdef list attachments(self, uint32_t id)
+    cdef dict definition(self, uint16_t d)

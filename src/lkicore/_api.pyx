@@ -6,16 +6,17 @@ from libc.string cimport memcpy, memset
 import hashlib
 
 from lkicore._agents cimport agent_option
+from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._batch cimport short_of_room
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
 from lkicore._defs cimport LOCAL_DEFS, ability_at, face_of, subtype_at
 from lkicore._expr cimport cda_size
-from lkicore._facts cimport sized_elsewhere
+from lkicore._facts cimport mana_value, sized_elsewhere, x_of
 from lkicore._game cimport NO_PLAYER, Seats, game_seed, game_template
 from lkicore._guard cimport GUARD, unpoison
-from lkicore._layout cimport Game, Layout, LkiRow, bind, layout_hash, layout_of
-from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at
+from lkicore._layout cimport Game, Layout, LkiRow, Ref, bind, layout_hash, layout_of
+from lkicore._lki cimport NO_SLOT, is_departure, lki_find, lki_find_at, once_attached
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash, state_hash
@@ -465,8 +466,37 @@ cdef class GameCore:
             "colors": g.colors[row], "keywords": g.keywords[row],
             "counters": (g.c_p1p1[row], g.c_m1m1[row], g.c_loyalty[row], g.c_charge[row]),
             "attached_to": g.attached_id[row], "timestamp": g.timestamp[row], "attacking": g.attacks[row] - 1,
-            "blocking": g.blocks_id[row], "known_to": g.known_to[row],
+            "blocking": g.blocks_id[row], "known_to": g.known_to[row], "x": x_of(g, row),
+            "mana_value": mana_value(g, g.defn[row], g.oflags[row], g.zone[row], x_of(g, row)),
+            "extra": self.entries(g.extra[row]), "attachments": self.attachments(id),
+            "definition": self.definition(g.defn[row]),
         }
+
+    cdef list entries(self, uint16_t chunk):
+        """Entries of an arena list: tuples (ListRefKind, id, row, flags)."""
+        cdef const Ref *r
+        cdef int i
+        out = []
+        for i in range(chunk_len(&self.g, chunk)):
+            r = &chunk_refs(&self.g, chunk)[i]
+            out.append((r.kind, r.id, r.row, r.flags))
+        return out
+
+    cdef list attachments(self, uint32_t id):
+        """Ids of the permanents that are attached to a live object, in the order of the battlefield."""
+        cdef uint16_t row = self.g.z_head[Z_BATTLEFIELD * self.g.lay.players]
+        out = []
+        while row:
+            if self.g.attached_id[row] == id:
+                out.append(self.g.id[row])
+            row = self.g.znext[row]
+        return out
+
+    cdef dict definition(self, uint16_t d):
+        """What a definition says: the copiable values (CR 707.2) of what has it, but for name, subtypes, abilities."""
+        cdef const Face *f = face_of(&self.g, d)
+        return {"types": f.types, "colors": f.colors, "power": f.power, "toughness": f.toughness,
+                "keywords": f.keywords, "mana_value": f.mv}
 
     def card_of(self, uint32_t id):
         """Physical card of a live object, -1 for a token or ability; None if there is no such object."""
@@ -486,9 +516,20 @@ cdef class GameCore:
         return self.g.h.n_cards
 
     def lki_record(self, uint32_t id):
-        """The LKI row of an object that left, as a dict, or None: never departed, or forgotten."""
+        """The LKI row of an object that left, or is phased out, as a dict, or None: it is there, or forgotten."""
         cdef uint16_t s = lki_find(&self.g, id) if id else NO_SLOT
-        return None if s == NO_SLOT else self.lki_dict(s)
+        cdef uint16_t i
+        if s != NO_SLOT:
+            return self.lki_dict(s)
+        # CR 702.26: a phased-out permanent is the object that it was, treated as though it did not exist.
+        row = self.row_of(id)
+        found = None
+        if row and self.g.zone[row] == Z_PHASED_OUT:
+            for i in range(self.g.h.lki_limit):
+                if (self.g.lki[i].zone_to == Z_PHASED_OUT and self.g.lki[i].became == id
+                        and (found is None or self.g.lki[i].tick > self.g.lki[<int>found].tick)):
+                    found = i
+        return None if found is None else self.lki_dict(found)
 
     def lki_record_at(self, int card, uint32_t tick):
         """A card's last departure at or before an event tick, or None: there was none, or it is forgotten."""
@@ -498,29 +539,36 @@ cdef class GameCore:
         s = lki_find_at(&self.g, <uint16_t>card, tick)
         return None if s == NO_SLOT else self.lki_dict(s)
 
-    def lki_records(self):
-        """All LKI rows that the ring holds, oldest tick first."""
+    def lki_records(self, uint32_t since=0):
+        """The LKI rows of the departures that the ring holds, from an event tick on, oldest first."""
         cdef uint32_t i
         out = []
         for i in range(self.g.h.lki_limit):
-            if self.g.lki[i].id:
+            if self.g.lki[i].id and self.g.lki[i].tick >= since and is_departure(&self.g.lki[i]):
                 out.append(self.lki_dict(<uint16_t>i))
         out.sort(key=lambda r: (r["tick"], r["id"]))
         return out
 
     cdef dict lki_dict(self, uint16_t s):
         cdef LkiRow *r = &self.g.lki[s]
+        cdef uint16_t i
+        left = is_departure(r)
         return {
-            "id": r.id, "tick": r.tick, "face": face_of(&self.g, r.defn).number, "made": self.made(r.defn),
-            "card": -1 if r.card == NONE16 else r.card,
+            "id": r.id if left else r.became, "tick": r.tick, "face": face_of(&self.g, r.defn).number,
+            "made": self.made(r.defn), "card": -1 if r.card == NONE16 else r.card,
             "zone": r.zone, "zone_to": r.zone_to, "owner": r.owner, "controller": r.controller,
             "power": r.power, "toughness": r.toughness, "damage": r.damage,
             "status": r.status, "flags": r.oflags, "types": r.types, "colors": r.colors, "keywords": r.keywords,
             "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge), "attached_to": r.attached_id,
-            "became": r.became, "timestamp": r.timestamp, "attacking": r.attacks - 1, "blocking": r.blocks_id, "x": r.x,
+            "became": r.became if left else 0, "timestamp": r.timestamp, "attacking": r.attacks - 1,
+            "blocking": r.blocks_id, "x": r.x, "slot": s,
+            "mana_value": mana_value(&self.g, r.defn, r.oflags, r.zone, r.x), "extra": self.entries(r.extra),
+            "attachments": [self.lki_dict(i) for i in range(self.g.h.lki_limit)
+                            if r.oflags & OF_HOST and once_attached(&self.g, s, i)],
+            "definition": self.definition(r.defn),
         }
 
-    def events(self):
+    def logged(self):
         """Events of this turn and the last: tuples (kind bit, turn, tick, player, object id, other id, amount)."""
         cdef uint32_t i
         out = []

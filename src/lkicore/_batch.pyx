@@ -4,8 +4,10 @@ from libc.string cimport memset
 
 from lkicore._agents cimport agent_option
 from lkicore._cards cimport CardTable
+from lkicore._defs cimport face_of
 from lkicore._game cimport SeatDeck, Seats, game_seed, game_template
-from lkicore._layout cimport Game, N_CLASSES, layout_of
+from lkicore._layout cimport Game, LkiRow, N_CLASSES, layout_of
+from lkicore._lki cimport is_departure
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._state cimport block_copy, block_free, block_grow, block_new, block_open, game_hash
@@ -138,6 +140,37 @@ cdef struct Columns:
     uint8_t *grown
     uint64_t *checksum
     int32_t *life
+    LkiRow *departures   # `kept` of each game, newest first
+    int kept
+
+
+cdef inline bint later(const LkiRow *a, const LkiRow *b) noexcept nogil:
+    """Of two departures, the newer; of one event, the younger object."""
+    return a.tick > b.tick or (a.tick == b.tick and a.id > b.id)
+
+
+cdef void newest_departures(const Game *g, LkiRow *out, int most) noexcept nogil:
+    """The newest departures that the ring holds, newest first; id 0 where there are no more. Definitions are told as
+    faces of the card table."""
+    cdef uint32_t s
+    cdef int i
+    cdef int n = 0
+    memset(out, 0, most * sizeof(LkiRow))
+    for s in range(g.h.lki_limit):
+        if g.lki[s].id == 0 or not is_departure(&g.lki[s]):
+            continue
+        if n == most:
+            if not later(&g.lki[s], &out[n - 1]):
+                continue
+            n -= 1
+        i = n
+        while i > 0 and later(&g.lki[s], &out[i - 1]):
+            out[i] = out[i - 1]
+            i -= 1
+        out[i] = g.lki[s]
+        n += 1
+    for i in range(n):
+        out[i].defn = face_of(g, out[i].defn).number
 
 
 cdef int play_all(Slot *first, const Setting *t, uint64_t seed, uint64_t begin, Py_ssize_t n, Columns *out,
@@ -161,6 +194,8 @@ cdef int play_all(Slot *first, const Setting *t, uint64_t seed, uint64_t begin, 
         out.checksum[i] = game_hash(&g)
         for p in range(t.players):
             out.life[i * t.players + p] = g.p_life[p]
+        if out.kept:
+            newest_departures(&g, &out.departures[i * out.kept], out.kept)
         if now.block != first.block:
             slot_close(&now)
     return 0
@@ -195,7 +230,8 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     out : dict of ndarray
         Written in place: ``winner`` int8, ``reason`` uint8, ``status`` uint8, ``turns`` uint32, ``choices`` uint32,
         ``starting`` uint8, ``grown`` uint8, ``checksum`` uint64, each of shape (n,), and ``life`` int32 of shape
-        (n, seats).
+        (n, seats); where wanted, ``departures``: bytes of shape (n, k * sizeof(LkiRow)), the newest k rows of each
+        game's LKI ring.
 
     Returns
     -------
@@ -236,6 +272,13 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
                        ("checksum", checksum.shape[0]), ("life", life.shape[0])):
         if size != n:
             raise ValueError(f"out[{name!r}] has {size} entries, not n={n}")
+    cdef uint8_t[:, ::1] departures
+    memset(&c, 0, sizeof(Columns))
+    if "departures" in out:
+        departures = out["departures"]
+        if departures.shape[0] != n or departures.shape[1] == 0 or departures.shape[1] % sizeof(LkiRow):
+            raise ValueError(f"out['departures'] must have n={n} rows of whole LKI rows")
+        c.kept = <int>(departures.shape[1] // sizeof(LkiRow))
     if life.shape[1] != players:
         raise ValueError(f"out['life'] has {life.shape[1]} columns, not {players}")
     memset(&tally, 0, sizeof(Tally))
@@ -258,6 +301,8 @@ def run(CardTable table, decks, agents, uint64_t seed, uint64_t first, Py_ssize_
     c.grown = &grown[0]
     c.checksum = &checksum[0]
     c.life = &life[0, 0]
+    if c.kept:
+        c.departures = <LkiRow *>&departures[0, 0]
     if not slot_open(&slot, seats.lay.size_class, players, ring):
         slot_close(&slot)
         raise MemoryError("no memory for a game's block")

@@ -2,15 +2,18 @@
 
 Each loop runs over a real block, through the functions that games call, and returns a checksum of what it read.
 """
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
 from lkicore._agents cimport agent_option
+from lkicore._arena cimport chunk_at, chunk_len, chunk_new, chunk_refs
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
+from lkicore._departures cimport begin_departures, begin_event, record
 from lkicore._game cimport Seats, game_seed, game_template
 from lkicore._layers cimport effect_change, settle
-from lkicore._layout cimport Game, Layout, LkiRow
+from lkicore._layout cimport Game, Layout, LkiRow, Ref
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, mix, mix64, next64, stream_seed
@@ -19,7 +22,7 @@ from lkicore._status cimport put_counters, tap
 from lkicore._store cimport new_id, set_bit, zone_first
 from lkicore._turn cimport advance, apply
 from lkicore._types cimport NONE16, Node
-from lkicore._zones cimport TO_END, begin_event, move_one, record
+from lkicore._zones cimport TO_END, move_one
 
 from lkicore import _check
 
@@ -70,6 +73,34 @@ cdef void run_records(Game *g, const uint16_t *rows, uint64_t n) noexcept nogil:
             return
         record(g, row, Z_GRAVEYARD)
         g.id[row] = new_id(g)
+
+
+cdef uint16_t list_again(Game *g, uint16_t list) noexcept nogil:
+    """A list like another one: a new object's."""
+    cdef uint16_t copy = chunk_new(g, AK_REFS, chunk_len(g, list))
+    memcpy(chunk_refs(g, copy), chunk_refs(g, list), chunk_len(g, list) * sizeof(Ref))
+    chunk_at(g, copy).n = chunk_at(g, list).n
+    return copy
+
+
+cdef void run_rich_records(Game *g, const uint16_t *rows, const uint16_t *attachments, uint64_t n) noexcept nogil:
+    """The same of objects with a list each and two attachments, which stay and are kept as they are then. The next
+    object in the row gets a list like it, and the attachments go to the next row."""
+    cdef uint64_t i
+    cdef uint16_t row, list
+    cdef int k
+    for i in range(n):
+        row = rows[i % DEPARTING]
+        for k in range(2):
+            g.attached_row[attachments[k]] = row
+            g.attached_id[attachments[k]] = g.id[row]
+        list = list_again(g, g.extra[row])
+        if not begin_departures(g, &row, 1):
+            return
+        record(g, row, Z_GRAVEYARD)
+        g.oflags[row] &= <uint8_t>~<int>OF_HOST
+        g.id[row] = new_id(g)
+        g.extra[row] = list
 
 
 cdef void run_moves(Game *g, const uint16_t *rows, uint64_t n) noexcept nogil:
@@ -150,6 +181,8 @@ cdef class Scene:
     cdef const Layout *lay
     cdef CardTable table
     cdef uint16_t row[DEPARTING]
+    cdef uint16_t attachment[2]
+    cdef bint rich
     cdef bint departing
     cdef bint asking
     cdef uint32_t hit[QUESTIONS]
@@ -248,11 +281,19 @@ cdef class Scene:
                 return k
         raise ValueError("the table has no effect that gives keywords and numbers")
 
+    cdef int given(self) except -1:
+        """A change of the card table that gives an ability."""
+        cdef int k
+        for k in range(self.table.t.n_changes):
+            if self.table.t.changes[k].op == X_ADD_ABILITY:
+                return k
+        raise ValueError("the table has no effect that gives an ability")
+
     def prepare(self, str kind):
         """Choose what departs: "card" in a library, "plain" creature, or "rich" one.
 
-        A rich creature has four kinds of counter, damage, changed values and an added ability; it is tapped, attached
-        to a permanent and blocking another.
+        A rich creature has five kinds of counter, damage, changed values and an ability that an effect has added; it is
+        tapped and blocking, and two permanents are attached to it.
         """
         cdef uint16_t row, host
         if kind not in ("card", "plain", "rich"):
@@ -263,7 +304,7 @@ cdef class Scene:
             rows = self.take(0xFFFF, DEPARTING)
         else:
             rows = self.take(T_CREATURE, DEPARTING)
-            hosts = self.take(T_LAND, 2)
+            hosts = self.take(T_LAND, 3)
             for r in rows + hosts:
                 move_one(&self.g, r, Z_BATTLEFIELD, TO_END)
         for i, r in enumerate(rows):
@@ -273,18 +314,27 @@ cdef class Scene:
                 host = hosts[0]
                 effect_change(&self.g, row, self.changes(), 2, 3, 2, D_END_OF_TURN, self.g.controller[row], host,
                               self.g.id[host])
-                for k in range(4):
+                for k in (*range(4), CK_STUN):
                     put_counters(&self.g, row, k, 1 + k + i % 3)
+                host = hosts[0]
+                effect_change(&self.g, row, self.given(), 1, 0, 0, D_END_OF_TURN, self.g.controller[row], host,
+                              self.g.id[host])
                 tap(&self.g, row)
                 self.g.damage[row] = 1
-                self.g.attached_row[row] = host
-                self.g.attached_id[row] = self.g.id[host]
-                set_bit(self.g.b_attached, row)
-                self.g.h.n_attached += 1
-                host = hosts[1]
+                host = hosts[2]
                 self.g.blocks_row[row] = host
                 self.g.blocks_id[row] = self.g.id[host]
                 self.g.combat[row] = CB_BLOCKING
+        self.rich = kind == "rich"
+        if self.rich:
+            for i in range(2):
+                row = hosts[i]
+                self.attachment[<int>i] = row
+                self.g.attached_row[row] = self.row[0]
+                self.g.attached_id[row] = self.g.id[self.row[0]]
+                set_bit(self.g.b_attached, row)
+            self.g.h.n_attached = 2
+            self.g.h.uses |= USE_HOSTS
         settle(&self.g)
         if self.g.h.status != GS_RUNNING:
             raise ValueError("the scene's block has no room for the preparation")
@@ -301,8 +351,11 @@ cdef class Scene:
         """Record n departures of what was prepared, a mark pass each lap of the ring; returns the ring's checksum."""
         self.begin(True)
         with nogil:
-            run_records(&self.g, self.row, n)
-        self.finished(n)
+            if self.rich:
+                run_rich_records(&self.g, self.row, self.attachment, n)
+            else:
+                run_records(&self.g, self.row, n)
+        self.finished(3 * n if self.rich else n)
         return ring_sum(&self.g)
 
     def moves(self, uint64_t n):
@@ -317,7 +370,7 @@ cdef class Scene:
         cdef Game before
         block_open(&before, self.start, self.lay)
         if self.g.h.status != GS_RUNNING or self.g.h.lki_records - before.h.lki_records != n:
-            raise ValueError(f"{self.g.h.lki_records - before.h.lki_records} departures of {n} were recorded")
+            raise ValueError(f"{self.g.h.lki_records - before.h.lki_records} rows of {n} were recorded")
         return 0
 
     def marks(self, uint64_t n):

@@ -843,6 +843,12 @@ cdef class CardTable:
         for i in range(n_targets):
             if self.t.targets[i].divided >= 0:
                 self.t.uses |= USE_DIVIDING
+        for i in range(self.t.n_refs):
+            if self.t.refs[i].op == R_ATTACHED_TO:
+                self.t.uses |= USE_HOSTS
+        for i in range(self.t.n_filters):
+            if self.t.filters[i].op == FT_ENCHANTED or self.t.filters[i].op == FT_EQUIPPED:
+                self.t.uses |= USE_HOSTS
         for pc in range(0, self.t.n_code, WORDS):
             if self.t.code[pc] in (E_PERMIT, E_CAST, E_MANA, E_ADD_MANA):
                 self.t.uses |= USE_CASTING

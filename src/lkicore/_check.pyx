@@ -22,7 +22,7 @@ from lkicore._facts cimport reached
 from lkicore._game cimport in_game, uses_of
 from lkicore._index cimport WATCHED
 from lkicore._layout cimport MOST_OBJECTS, Definition, Game, Layout, LkiRow, Ref
-from lkicore._lki cimport NO_SLOT
+from lkicore._lki cimport KEPT, NO_SLOT, follows, is_departure
 from lkicore._opcodes cimport *
 from lkicore._store cimport PRIVATE_ZONES, clear_bit, has_bit, set_bit
 from lkicore._types cimport Face, MOST_ABILITIES, NONE16
@@ -334,6 +334,8 @@ cdef int check_rows(const Game *g, Scratch *s) noexcept nogil:
                 or g.attached_id[row] >= g.h.next_id or g.blocks_id[row] >= g.h.next_id
                 or g.extra[row] >= g.lay.arena):
             return bad(BAD_ROW, row)
+        if g.oflags[row] & OF_HOST:
+            return bad(BAD_ROW, row)
         if g.zone[row] != Z_BATTLEFIELD and g.zone[row] != Z_PHASED_OUT and (
                 g.damage[row] or g.c_p1p1[row] or g.c_m1m1[row] or g.c_loyalty[row] or g.c_charge[row]
                 or g.assigned[row] or g.status[row] & ~status_elsewhere(g.zone[row]) or g.attacks[row]
@@ -554,7 +556,10 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
                 return bad(BAD_SLOT, k)
             continue
         rows += 1
-        if (r.id >= g.h.next_id or r.became >= g.h.next_id or r.tick > g.h.tick or r.zone >= N_Z or r.zone_to >= N_Z
+        if r.id & <uint32_t>KEPT and (r.zone != Z_BATTLEFIELD or r.became == 0 or r.card != NONE16
+                                      or (r.zone_to != Z_BATTLEFIELD and r.zone_to != Z_PHASED_OUT)):
+            return bad(BAD_SLOT, k)
+        if ((is_departure(r) and r.id >= g.h.next_id) or r.became >= g.h.next_id or r.tick > g.h.tick or r.zone >= N_Z or r.zone_to >= N_Z
                 or r.zone == Z_NONE or r.owner >= n or r.controller >= n or not is_definition(g, r.defn)
                 or r.row == 0 or r.row >= g.lay.rows or (r.card != NONE16 and r.card >= g.h.n_cards)
                 or r.attached_row >= g.lay.rows or r.blocks_row >= g.lay.rows or r.attached_id >= g.h.next_id
@@ -585,27 +590,43 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
             slot = g.lki[slot].hnext
     if rows:
         return bad(BAD_ID_CHAIN, NO_SLOT)
-    memset(s.slots, 0, sizeof(s.slots))
     for k in range(g.h.n_cards):
         if g.pc_lki[k] != NO_SLOT:
-            rows = check_card_chain(g, s, k, &of_cards)
+            rows = check_card_chain(g, k, &of_cards)
             if rows:
                 return <int>rows
     return bad(BAD_CARD_CHAIN, NO_SLOT) if of_cards else FINE
 
 
-cdef int check_card_chain(const Game *g, Scratch *s, uint32_t card, int *left) noexcept nogil:
-    """A card's departures, newest first: ticks fall, none reaches into the next one, `became` leads to the next one."""
+cdef uint16_t older(const Game *g, uint32_t card, uint16_t link, uint32_t later) noexcept nogil:
+    """Slot of the card's newest departure that is kept of those before a tick: where the link leads to if it still
+    holds, else found by looking along the ring."""
+    cdef uint16_t found = NO_SLOT
+    cdef uint32_t k
+    if link == NO_SLOT or follows(g, link, <uint16_t>card, later):
+        return link
+    for k in range(g.h.lki_limit):
+        if (g.lki[k].id and follows(g, <uint16_t>k, <uint16_t>card, later)
+                and (found == NO_SLOT or g.lki[k].tick > g.lki[found].tick)):
+            found = <uint16_t>k
+    return found
+
+
+cdef int check_card_chain(const Game *g, uint32_t card, int *left) noexcept nogil:
+    """A card's departures, newest first: none reaches into the next one, `became` leads to the next one."""
     cdef uint16_t slot = g.pc_lki[card]
     cdef uint32_t later = <uint32_t>FOREVER
     cdef uint32_t became = g.id[g.pc_row[card]] if g.pc_row[card] else 0
     cdef bint newest = True
     cdef LkiRow *r
     while slot != NO_SLOT:
-        if slot >= g.h.lki_limit or has_bit(s.slots, slot):
+        if slot >= g.h.lki_limit:
             return bad(BAD_CARD_CHAIN, slot)
+        slot = older(g, card, slot, later)
+        if slot == NO_SLOT:
+            break
         r = &g.lki[slot]
-        if r.id == 0 or r.card != card or r.tick >= later or r.owner != g.pc_owner[card]:
+        if r.id == 0 or r.owner != g.pc_owner[card]:
             return bad(BAD_CARD_CHAIN, slot)
         if r.until <= r.tick or r.until > later:
             return bad(BAD_UNTIL, slot)
@@ -617,7 +638,6 @@ cdef int check_card_chain(const Game *g, Scratch *s, uint32_t card, int *left) n
                 return bad(BAD_BECAME, slot)
         elif r.until == <uint32_t>FOREVER or r.became == 0 or (r.became == became) != (r.until == later):
             return bad(BAD_UNTIL, slot)
-        set_bit(s.slots, slot)
         left[0] -= 1
         newest = False
         later = r.tick

@@ -44,6 +44,8 @@ cdef int happened_times(Game *g, const Ctx *c, const Node *n) noexcept nogil:
                              and passes_facts(g, c, n.c, &f)):
             continue
         count += 1
+    if not c.live_only:
+        trace(g, TR_ANSWER, P_HISTORY, n.a, count, 0, 0)
     return count
 
 

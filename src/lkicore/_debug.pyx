@@ -15,6 +15,7 @@ from lkicore._check cimport check_block
 from lkicore._copies cimport copy_of, redefine
 from lkicore._damage cimport change_life
 from lkicore._defs cimport ability_at, face_of
+from lkicore._departures cimport begin_event, record
 from lkicore._entries cimport entry_context, entry_push, make_ability
 from lkicore._expr cimport Ctx, Facts, plain_context, read_facts, value
 from lkicore._game cimport NO_PLAYER, SeatDeck, game_template, in_game
@@ -31,8 +32,7 @@ from lkicore._store cimport zone_list
 from lkicore._targets cimport legal_object
 from lkicore._triggers cimport take_trigger
 from lkicore._types cimport Face, MOST_ABILITIES, NONE16
-from lkicore._zones cimport (TO_END, TO_TOP, begin_event, cease, leave_stack, make_tokens, move_all, record,
-                             sacrifice_group)
+from lkicore._zones cimport TO_END, TO_TOP, cease, leave_stack, make_tokens, move_all, sacrifice_group
 
 from lkicore import _check
 from lkicore.reference.core_cards import core_plan

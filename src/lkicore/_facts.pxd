@@ -67,6 +67,8 @@ cdef struct Obj:
 cdef void plain_context(const Game *g, uint16_t source_row, uint32_t source_id, int controller, Ctx *c) noexcept nogil
 # The columns of a live object, or its LKI row; see `read_facts` of _expr.
 cdef bint known_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil
+# What the row of a slot holds; of something as it was as its host left, the object itself.
+cdef void slot_facts(const Game *g, uint16_t slot, Facts *f) noexcept nogil
 cdef int x_of(const Game *g, uint16_t row) noexcept nogil
 cdef uint16_t extra_of(const Game *g, uint16_t row, uint32_t id, bint live_only) noexcept nogil
 # The list of what was announced, paid, triggered and chosen, of the spell or ability that asks; 0 none.

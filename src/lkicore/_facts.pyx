@@ -6,7 +6,7 @@ from lkicore._abilities cimport counters_in, entry_next, player_counter
 from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._game cimport NO_PLAYER, in_game
 from lkicore._layout cimport Game, LkiRow, Ref
-from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, lki_find
+from lkicore._lki cimport FROM_LIVE, FROM_LKI, FROM_MISSING, NO_SLOT, is_departure, lki_find
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, trace
 from lkicore._types cimport NONE16, Node
@@ -37,9 +37,38 @@ cdef int x_of(const Game *g, uint16_t row) noexcept nogil:
     return 0
 
 
+cdef void slot_facts(const Game *g, uint16_t slot, Facts *f) noexcept nogil:
+    cdef const LkiRow *r = &g.lki[slot]
+    f.id = r.id if is_departure(r) else r.became
+    f.keywords = r.keywords
+    f.power = r.power
+    f.toughness = r.toughness
+    f.damage = r.damage
+    f.c_p1p1 = r.c_p1p1
+    f.c_m1m1 = r.c_m1m1
+    f.c_loyalty = r.c_loyalty
+    f.c_charge = r.c_charge
+    f.types = r.types
+    f.defn = r.defn
+    f.colors = r.colors
+    f.controller = r.controller
+    f.owner = r.owner
+    f.status = r.status
+    f.oflags = r.oflags
+    f.attacks = r.attacks
+    f.combat = r.combat
+    f.attached_row = r.attached_row
+    f.attached_id = r.attached_id
+    f.extra = r.extra
+    f.zone = r.zone
+    f.row = r.row
+    f.x = r.x
+    f.slot = slot
+    f.where = FROM_LKI
+
+
 cdef bint known_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) noexcept nogil:
     cdef uint16_t s
-    cdef LkiRow *r
     if is_live(g, row, id) and (g.zone[row] != Z_PHASED_OUT or policy != P_LIVE_ONLY):
         f.id = id
         f.keywords = g.keywords[row]
@@ -73,35 +102,9 @@ cdef bint known_facts(Game *g, uint16_t row, uint32_t id, int policy, Facts *f) 
     if policy != P_LIVE_ONLY:
         s = lki_find(g, id)
         if s != NO_SLOT:
-            r = &g.lki[s]
-            f.id = id
-            f.keywords = r.keywords
-            f.power = r.power
-            f.toughness = r.toughness
-            f.damage = r.damage
-            f.c_p1p1 = r.c_p1p1
-            f.c_m1m1 = r.c_m1m1
-            f.c_loyalty = r.c_loyalty
-            f.c_charge = r.c_charge
-            f.types = r.types
-            f.defn = r.defn
-            f.colors = r.colors
-            f.controller = r.controller
-            f.owner = r.owner
-            f.status = r.status
-            f.oflags = r.oflags
-            f.attacks = r.attacks
-            f.combat = r.combat
-            f.attached_row = r.attached_row
-            f.attached_id = r.attached_id
-            f.extra = r.extra
-            f.zone = r.zone
-            f.row = r.row
-            f.x = r.x
-            f.slot = s
-            f.where = FROM_LKI
+            slot_facts(g, s, f)
             g.lki_answers += 1
-            if r.pinned:
+            if g.lki[s].pinned:
                 g.lki_kept_answers += 1
             trace(g, TR_LOOKUP, f.defn, policy, FROM_LKI, s, id)
             return True

@@ -19,7 +19,7 @@ from lkicore._check_values cimport values_follow
 from lkicore._choices cimport all_calm, can_act, sorcery_time
 from lkicore._game cimport Seats, game_seed, game_template, in_game, top_frame
 from lkicore._layout cimport Game, LkiRow, N_CLASSES, Option, layout_of
-from lkicore._lki cimport NO_SLOT, lki_find
+from lkicore._lki cimport NO_SLOT, is_departure, lki_find
 from lkicore._opcodes cimport *
 from lkicore._players cimport stop
 from lkicore._rng cimport N_PURPOSES, S_AGENT, below, mix, mix64
@@ -99,7 +99,8 @@ cdef void on_record(Game *g, uint16_t row, uint16_t slot) noexcept nogil:
         code = FZ_RECORD_STALE
     else:
         for s in range(g.h.lki_limit):
-            if g.lki[s].id and g.lki[s].tick == g.h.tick and not is_live(g, g.lki[s].row, g.lki[s].id):
+            if (g.lki[s].id and is_departure(&g.lki[s]) and g.lki[s].tick == g.h.tick
+                    and not is_live(g, g.lki[s].row, g.lki[s].id)):
                 code = FZ_RECORD_LATE
                 break
     if code:

@@ -3,29 +3,11 @@
 # names from _layers.
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport ability_of
-from lkicore._defs cimport face_of
-from lkicore._facts cimport reached
-from lkicore._guard cimport apart, rare
+from lkicore._guard cimport rare
 from lkicore._layout cimport Game
-from lkicore._lki cimport lki_record
-from lkicore._opcodes cimport OF_ABILITY, Z_BATTLEFIELD, Z_PHASED_OUT
 from lkicore._store cimport set_bit
-from lkicore._types cimport FACE_STATIC
 
 cdef void reset_values(Game *g, uint16_t row) noexcept nogil
-# Record a card whose own ability defines its size, outside the battlefield: with the size that it has now.
-cdef apart record_defined(Game *g, uint16_t row, int zone_to) noexcept nogil
-
-
-cdef inline uint16_t record_departure(Game *g, uint16_t row, int zone_to) noexcept nogil:
-    """Record an object as it is (CR 608.2h); returns the slot. See `lki_record`."""
-    if rare(face_of(g, g.defn[row]).flags & FACE_STATIC and g.zone[row] != Z_BATTLEFIELD
-            and g.zone[row] != Z_PHASED_OUT and not g.oflags[row] & OF_ABILITY and not reached(g, row)):
-        record_defined(g, row, zone_to)  # CR 604.3: nobody has computed it
-        return g.h.lki_head - 1
-    return lki_record(g, row, zone_to)
-
-
 cdef void set_kind_bits(Game *g, uint16_t row) noexcept nogil
 # The plain change, without anything that hangs on it: only for whoever computes controllers (layer 2).
 cdef void switch_controller(Game *g, uint16_t row, int player) noexcept nogil

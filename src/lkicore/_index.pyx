@@ -4,10 +4,9 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport cda_size
-from lkicore._guard cimport apart, ctz64
+from lkicore._guard cimport ctz64
 from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Game
-from lkicore._lki cimport lki_record
 from lkicore._mana cimport mana_update, tapping
 from lkicore._opcodes cimport *
 from lkicore._store cimport clear_bit, ctrl_set, has_bit, is_live, look_at, set_bit, touched
@@ -39,17 +38,6 @@ cdef void reset_values(Game *g, uint16_t row) noexcept nogil:
         cda_size(g, row, g.owner[row], &power, &toughness)
     g.power[row] = <int16_t>power
     g.toughness[row] = <int16_t>toughness
-
-
-cdef apart record_defined(Game *g, uint16_t row, int zone_to) noexcept nogil:
-    cdef int power = g.power[row]
-    cdef int toughness = g.toughness[row]
-    cdef uint16_t slot
-    # (Before its list goes with the record.)
-    cda_size(g, row, g.controller[row], &power, &toughness)
-    slot = lki_record(g, row, zone_to)
-    g.lki[slot].power = <int16_t>power
-    g.lki[slot].toughness = <int16_t>toughness
 
 
 cdef bint has_activated(const Game *g, uint16_t row) noexcept nogil:

@@ -1,52 +1,16 @@
 """What the runner of scenarios reads of a game besides the facts that :class:`lkicore.Game` gives: entries of
 variable data, the stack, frames, pools, counters of players. Nothing here changes a game."""
-from libc.stdint cimport uint16_t, uint32_t
-
 from lkicore._abilities cimport player_counter
 from lkicore._api cimport GameCore
-from lkicore._arena cimport chunk_len, chunk_refs
 from lkicore._defs cimport face_of
-from lkicore._layout cimport Frame, Game, LkiRow, Ref, StackEntry
+from lkicore._layout cimport Frame, StackEntry
 from lkicore._opcodes cimport *
 from lkicore._types cimport NONE16
 
 
-cdef list entries(const Game *g, uint16_t chunk):
-    """Entries of an arena list: tuples (kind, id, row, flags)."""
-    cdef Ref *r
-    cdef int i
-    out = []
-    for i in range(chunk_len(g, chunk)):
-        r = &chunk_refs(g, chunk)[i]
-        out.append((r.kind, r.id, r.row, r.flags))
-    return out
-
-
-def extra(GameCore game not None, uint32_t id):
-    """Variable data of a live object: tuples (ListRefKind, id, row, flags); empty if there is no such object."""
-    cdef uint16_t row = game.row_of(id)
-    return entries(&game.g, game.g.extra[row]) if row else []
-
-
-def departures(GameCore game not None, uint32_t since=0):
-    """LKI rows of departures at or after event tick `since`, oldest first: a dict of columns each, with `extra`."""
-    cdef uint32_t i
-    cdef LkiRow *r
-    out = []
-    for i in range(game.g.h.lki_limit):
-        r = &game.g.lki[i]
-        if r.id and r.tick >= since:
-            facts = game.lki_dict(<uint16_t>i)
-            facts["extra"] = entries(&game.g, r.extra)
-            facts["slot"] = i
-            out.append(facts)
-    out.sort(key=lambda r: (r["tick"], r["id"]))
-    return out
-
-
 def stack(GameCore game not None):
     """Entries of the stack, bottom first: dicts of id, card (-1 none), face, ability (-1: a spell), source (id),
-    controller, flags, x, targets (as in `extra`)."""
+    controller, flags, x, targets: tuples (ListRefKind, id, row, flags)."""
     cdef int i
     cdef StackEntry *e
     out = []
@@ -56,7 +20,7 @@ def stack(GameCore game not None):
             "id": game.g.id[e.row], "card": -1 if game.g.card[e.row] == NONE16 else game.g.card[e.row],
             "face": face_of(&game.g, e.face).number,
             "ability": -1 if e.ability == NONE16 else e.ability, "source": e.source_id,
-            "controller": e.controller, "flags": e.flags, "x": e.x, "targets": entries(&game.g, e.targets),
+            "controller": e.controller, "flags": e.flags, "x": e.x, "targets": game.entries(e.targets),
         })
     return out
 

@@ -229,7 +229,7 @@ cdef struct LkiRow:
     int16_t c_loyalty  # =b
     int16_t c_charge  # =b
     uint16_t extra  # =
-    uint16_t prev  # slot of the card's previous departure that is still kept, 0xFFFF none
+    uint16_t prev  # slot of the card's previous departure, where another may stand by now; 0xFFFF it had none
     uint16_t hnext  # next slot of the id chain, 0xFFFF none
     int16_t x  # X of a spell that left the stack
     uint8_t zone  # =
@@ -273,8 +273,8 @@ cdef struct Layout:
     uint32_t cards
     uint32_t defs
     uint32_t frames
-    uint32_t off[102]
-    uint32_t len[102]
+    uint32_t off[104]
+    uint32_t len[104]
 
 # A block seen through typed pointers. A view belongs to whoever plays the block at the moment and is
 # never stored in it.
@@ -344,6 +344,8 @@ cdef struct Game:
     int32_t *p_life
     uint32_t *p_act_rev
     uint16_t *p_left_hand
+    uint16_t *p_left_library
+    uint16_t *p_left_graveyard
     uint32_t *p_left_tick
     uint16_t *p_poison
     uint8_t *p_act
@@ -390,7 +392,7 @@ cdef struct Game:
     uint64_t lki_answers  # look-ups answered from the ring
     uint64_t lki_kept_answers  # ... from rows that the head had passed over because they were pinned
 
-cdef enum: N_ARRAYS = 102
+cdef enum: N_ARRAYS = 104
 cdef enum: N_CLASSES = 8
 cdef enum: MOST_OBJECTS = 18432  # rows of the largest block
 
@@ -461,44 +463,46 @@ cdef inline void bind(Game *g, void *block, const Layout *l) noexcept nogil:
     g.p_life = <int32_t *>(b + l.off[61])
     g.p_act_rev = <uint32_t *>(b + l.off[62])
     g.p_left_hand = <uint16_t *>(b + l.off[63])
-    g.p_left_tick = <uint32_t *>(b + l.off[64])
-    g.p_poison = <uint16_t *>(b + l.off[65])
-    g.p_act = <uint8_t *>(b + l.off[66])
-    g.p_lands = <uint8_t *>(b + l.off[67])
-    g.p_mulligans = <uint8_t *>(b + l.off[68])
-    g.p_kept = <uint8_t *>(b + l.off[69])
-    g.p_lost = <uint8_t *>(b + l.off[70])
-    g.p_empty_draw = <uint8_t *>(b + l.off[71])
-    g.p_doomed = <uint8_t *>(b + l.off[72])
-    g.p_facts = <uint32_t *>(b + l.off[73])
-    g.p_turn_last = <uint32_t *>(b + l.off[74])
-    g.p_hand_max = <uint16_t *>(b + l.off[75])
-    g.p_casts = <uint16_t *>(b + l.off[76])
-    g.p_extra = <uint16_t *>(b + l.off[77])
-    g.p_land_max = <uint8_t *>(b + l.off[78])
-    g.p_marks = <uint8_t *>(b + l.off[79])
-    g.p_drawn = <uint8_t *>(b + l.off[80])
-    g.p_decider = <uint8_t *>(b + l.off[81])
-    g.p_acts = <uint8_t *>(b + l.off[82])
-    g.p_pool_n = <uint16_t *>(b + l.off[83])
-    g.p_instants = <uint16_t *>(b + l.off[84])
-    g.p_actors = <uint16_t *>(b + l.off[85])
-    g.p_pool = <uint16_t *>(b + l.off[86])
-    g.p_snow = <uint16_t *>(b + l.off[87])
-    g.stream = <uint64_t *>(b + l.off[88])
-    g.pc_face = <uint16_t *>(b + l.off[89])
-    g.pc_row = <uint16_t *>(b + l.off[90])
-    g.pc_lki = <uint16_t *>(b + l.off[91])
-    g.pc_owner = <uint8_t *>(b + l.off[92])
-    g.pc_flags = <uint8_t *>(b + l.off[93])
-    g.pc_casts = <uint8_t *>(b + l.off[94])
-    g.lki_hash = <uint16_t *>(b + l.off[95])
-    g.def_face = <uint64_t *>(b + l.off[96])
-    g.fighter = <uint16_t *>(b + l.off[97])
-    g.steps = <uint8_t *>(b + l.off[98])
-    g.turns = <uint8_t *>(b + l.off[99])
-    g.arena = <uint64_t *>(b + l.off[100])
-    g.arena_free = <uint16_t *>(b + l.off[101])
+    g.p_left_library = <uint16_t *>(b + l.off[64])
+    g.p_left_graveyard = <uint16_t *>(b + l.off[65])
+    g.p_left_tick = <uint32_t *>(b + l.off[66])
+    g.p_poison = <uint16_t *>(b + l.off[67])
+    g.p_act = <uint8_t *>(b + l.off[68])
+    g.p_lands = <uint8_t *>(b + l.off[69])
+    g.p_mulligans = <uint8_t *>(b + l.off[70])
+    g.p_kept = <uint8_t *>(b + l.off[71])
+    g.p_lost = <uint8_t *>(b + l.off[72])
+    g.p_empty_draw = <uint8_t *>(b + l.off[73])
+    g.p_doomed = <uint8_t *>(b + l.off[74])
+    g.p_facts = <uint32_t *>(b + l.off[75])
+    g.p_turn_last = <uint32_t *>(b + l.off[76])
+    g.p_hand_max = <uint16_t *>(b + l.off[77])
+    g.p_casts = <uint16_t *>(b + l.off[78])
+    g.p_extra = <uint16_t *>(b + l.off[79])
+    g.p_land_max = <uint8_t *>(b + l.off[80])
+    g.p_marks = <uint8_t *>(b + l.off[81])
+    g.p_drawn = <uint8_t *>(b + l.off[82])
+    g.p_decider = <uint8_t *>(b + l.off[83])
+    g.p_acts = <uint8_t *>(b + l.off[84])
+    g.p_pool_n = <uint16_t *>(b + l.off[85])
+    g.p_instants = <uint16_t *>(b + l.off[86])
+    g.p_actors = <uint16_t *>(b + l.off[87])
+    g.p_pool = <uint16_t *>(b + l.off[88])
+    g.p_snow = <uint16_t *>(b + l.off[89])
+    g.stream = <uint64_t *>(b + l.off[90])
+    g.pc_face = <uint16_t *>(b + l.off[91])
+    g.pc_row = <uint16_t *>(b + l.off[92])
+    g.pc_lki = <uint16_t *>(b + l.off[93])
+    g.pc_owner = <uint8_t *>(b + l.off[94])
+    g.pc_flags = <uint8_t *>(b + l.off[95])
+    g.pc_casts = <uint8_t *>(b + l.off[96])
+    g.lki_hash = <uint16_t *>(b + l.off[97])
+    g.def_face = <uint64_t *>(b + l.off[98])
+    g.fighter = <uint16_t *>(b + l.off[99])
+    g.steps = <uint8_t *>(b + l.off[100])
+    g.turns = <uint8_t *>(b + l.off[101])
+    g.arena = <uint64_t *>(b + l.off[102])
+    g.arena_free = <uint16_t *>(b + l.off[103])
     g.lay = l
 
 # Layout of a size class for a number of players; `ring` > 0 replaces the ring's size (tests).

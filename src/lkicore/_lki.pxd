@@ -12,13 +12,12 @@ from lkicore._store cimport is_live
 
 cdef enum:
     NO_SLOT = 0xFFFF
+    KEPT = 0x80000000   # in the id of a row that is no departure
 
 cdef enum:
     FROM_MISSING = 0
     FROM_LIVE = 1
     FROM_LKI = 2
-
-include "_record.pxi"
 
 
 cdef inline uint16_t lki_find(const Game *g, uint32_t id) noexcept nogil:
@@ -31,7 +30,24 @@ cdef inline uint16_t lki_find(const Game *g, uint32_t id) noexcept nogil:
     return NO_SLOT
 
 
+cdef inline bint is_departure(const LkiRow *r) noexcept nogil:
+    """The object left its zone; else the row keeps how it was as something else left, or as it phased out."""
+    return not r.id & <uint32_t>KEPT
+
+
+cdef inline bint once_attached(const Game *g, uint16_t host, uint16_t s) noexcept nogil:
+    """Slot s holds what was attached to the object of slot `host` as that left: it left with it, or was kept then."""
+    return g.lki[s].attached_id == g.lki[host].id and g.lki[s].tick == g.lki[host].tick
+
+
+cdef inline bint follows(const Game *g, uint16_t s, uint16_t card, uint32_t later) noexcept nogil:
+    """The slot that a card's chain leads to still holds that departure: whatever took its place is later."""
+    return g.lki[s].card == card and g.lki[s].tick < later
+
+
 cdef uint16_t lki_find_at(const Game *g, uint16_t card, uint32_t tick) noexcept nogil
+# How an object is that stays where it is, kept as a row of its own.
+cdef void lki_keep(Game *g, uint16_t row, int zone_to) noexcept nogil
 cdef bint lki_make_room(Game *g, int departures) noexcept nogil
 cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil
 cdef void lki_mark(Game *g) noexcept nogil

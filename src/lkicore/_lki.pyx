@@ -1,13 +1,18 @@
 """The LKI store: recording departures, pins, look-ups."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from lkicore._arena cimport chunk_free, chunk_len, chunk_refs
+from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_new, chunk_refs
 from lkicore._guard cimport apart, check, rare
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._opcodes cimport *
 from lkicore._store cimport is_live, need_room, trace
-from lkicore._types cimport NONE16
+from lkicore._types cimport NONE16, Trace
+
+
+cdef enum:
+    FOREVER = 0xFFFFFFFF
+    PUBLIC = 1 << 3 | 1 << 5 | 1 << 9  # zones whose objects have more than hidden cards: Z_BATTLEFIELD, STACK, PHASED_OUT
 
 
 cdef void lki_init(Game *g) noexcept nogil:
@@ -52,7 +57,18 @@ cdef void mark_lists(Game *g, const uint16_t *handles) noexcept nogil:
                     mark_list(g, handles[k])
 
 
+cdef bint mark_attached(Game *g, uint16_t host) noexcept nogil:
+    """What was attached to the departed object of a slot as it left; true if a row was pinned."""
+    cdef bint more = False
+    cdef uint16_t s
+    for s in range(g.h.lki_limit):
+        if not g.lki[s].pinned and once_attached(g, host, s):
+            more |= pin(g, g.lki[s].id)
+    return more
+
+
 include "_marks.pxi"
+include "_record.pxi"
 
 
 cdef void lki_mark(Game *g) noexcept nogil:
@@ -75,6 +91,8 @@ cdef void lki_mark(Game *g) noexcept nogil:
         while left:  # as many as were pinned when this round began
             if g.lki[s].pinned:
                 more |= mark_row(g, s)
+                if rare(g.lki[s].oflags & OF_HOST):
+                    more |= mark_attached(g, s)
                 left -= 1
             s += 1
     g.h.lki_head = 0
@@ -92,24 +110,25 @@ cdef bint lki_make_room(Game *g, int departures) noexcept nogil:
 
 
 cdef inline void unchain(Game *g, uint16_t slot) noexcept nogil:
-    """Forget the row in a slot: out of its id chain and its card's chain."""
+    """Forget the row in a slot: out of its id chain.
+
+    Its card's chain is left as it is: whoever walks along it sees that another row stands there (`follows`).
+    """
     cdef LkiRow *r = &g.lki[slot]
     cdef uint16_t *link = &g.lki_hash[r.id & (g.lay.hash - 1)]
     while link[0] != slot:
         check(link[0] != NO_SLOT)
         link = &g.lki[link[0]].hnext
     link[0] = r.hnext
-    if r.card != NONE16:
-        link = &g.pc_lki[r.card]
-        while link[0] != slot:
-            check(link[0] != NO_SLOT)
-            link = &g.lki[link[0]].prev
-        link[0] = r.prev
 
 
 cdef inline uint16_t fill(Game *g, uint16_t s, uint16_t row, int zone_to) noexcept nogil:
     """The departing object into slot s, which the head has come to; what it held before is forgotten."""
-    cdef uint16_t before
+    cdef uint16_t before = NO_SLOT
+    cdef uint16_t card = g.card[row]
+    cdef uint32_t tick = g.h.tick
+    cdef uint16_t *head = &g.lki_hash[g.id[row] & (g.lay.hash - 1)]
+    cdef int x = 0
     cdef uint32_t k
     cdef LkiRow *r = &g.lki[s]
     check(s < g.h.lki_limit)
@@ -118,30 +137,21 @@ cdef inline uint16_t fill(Game *g, uint16_t s, uint16_t row, int zone_to) noexce
     g.h.lki_records += 1
     if r.id:
         unchain(g, s)
-    memset(r, 0, sizeof(LkiRow))
-    copy_row(g, r, row)
-    if r.zone == Z_BATTLEFIELD or r.zone == Z_PHASED_OUT:
-        copy_public(g, r, row)
-    elif r.zone == Z_STACK:
-        copy_public(g, r, row)
-        for k in range(g.h.n_stack):
-            if g.stack[k].row == row:
-                r.x = g.stack[k].x
-                break
-    r.row = row
-    r.tick = g.h.tick
-    r.until = <uint32_t>0xFFFFFFFF
-    r.zone_to = <uint8_t>zone_to
-    k = r.id & (g.lay.hash - 1)
-    r.hnext = g.lki_hash[k]
-    g.lki_hash[k] = s
-    r.prev = NO_SLOT
-    if r.card != NONE16:
-        before = g.pc_lki[r.card]
-        r.prev = before
-        if before != NO_SLOT and g.lki[before].until == <uint32_t>0xFFFFFFFF:
-            g.lki[before].until = r.tick
-        g.pc_lki[r.card] = s
+    if card != NONE16:
+        before = g.pc_lki[card]
+        g.pc_lki[card] = s
+        if before != NO_SLOT and g.lki[before].card == card and g.lki[before].until == <uint32_t>FOREVER:
+            g.lki[before].until = tick
+    if PUBLIC >> g.zone[row] & 1:
+        if g.zone[row] == Z_STACK:
+            for k in range(g.h.n_stack):
+                if g.stack[k].row == row:
+                    x = g.stack[k].x
+                    break
+        write_row(g, r, row, tick, FOREVER, 0, row, before, head[0], <int16_t>x, <uint8_t>zone_to, 0)
+    else:
+        write_hidden(g, r, row, tick, FOREVER, 0, row, before, head[0], 0, <uint8_t>zone_to, 0)
+    head[0] = s
     g.extra[row] = 0
     return s
 
@@ -178,15 +188,65 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
     return fill(g, s, row, zone_to)
 
 
+cdef uint16_t copy_list(Game *g, uint16_t list) noexcept nogil:
+    """A list with the same entries, 0 for none, or if the block has no room for it."""
+    cdef int n = chunk_len(g, list)
+    cdef uint16_t copy = chunk_new(g, chunk_at(g, list).kind, n) if n else 0
+    if copy:
+        memcpy(chunk_refs(g, copy), chunk_refs(g, list), n * sizeof(Ref))
+        chunk_at(g, copy).n = chunk_at(g, list).n
+    return copy
+
+
+cdef void lki_keep(Game *g, uint16_t row, int zone_to) noexcept nogil:
+    """Keep how an object is now that does not leave its zone (`is_departure`): what was attached to something that
+    leaves (zone_to: Z_BATTLEFIELD), what phases out. The row has a number that is no object's; `became` is the object.
+
+    The caller has counted it among the departures of its event.
+    """
+    cdef uint16_t list = g.extra[row]
+    cdef uint16_t card = g.card[row]
+    cdef uint32_t id = g.id[row]
+    cdef Trace *looking = g.trace
+    if g.h.status != GS_RUNNING:
+        return
+    g.extra[row] = copy_list(g, list)
+    g.card[row] = <uint16_t>NONE16  # not one of the card's departures
+    g.id[row] = KEPT | g.h.lki_records
+    g.trace = NULL
+    g.lki[lki_record(g, row, zone_to)].became = id
+    g.trace = looking
+    g.id[row] = id
+    g.card[row] = card
+    g.extra[row] = list
+
+
+cdef uint16_t newest_until(const Game *g, uint16_t card, uint32_t tick) noexcept nogil:
+    """Slot of a card's last departure at or before a tick, by looking along the ring."""
+    cdef uint16_t found = NO_SLOT
+    cdef uint16_t s
+    for s in range(g.h.lki_limit):
+        if (g.lki[s].id and g.lki[s].card == card and g.lki[s].tick <= tick
+                and (found == NO_SLOT or g.lki[s].tick > g.lki[found].tick)):
+            found = s
+    return found
+
+
 cdef uint16_t lki_find_at(const Game *g, uint16_t card, uint32_t tick) noexcept nogil:
     """Slot of a card's last departure at or before a tick, or NO_SLOT when there was none or it is forgotten.
 
-    Rows of a card run from its newest departure to its oldest. A row answers for the ticks from its own up to `until`,
-    the card's next departure, even where rows between have been forgotten: never another row's ticks.
+    Rows of a card run from its newest departure to its oldest, until a row has been forgotten. A row answers for the
+    ticks from its own up to `until`, the card's next departure, even where rows between have been forgotten: never
+    another row's ticks.
     """
     cdef uint16_t s = g.pc_lki[card]
+    cdef uint32_t later = <uint32_t>0xFFFFFFFF
     while s != NO_SLOT:
+        if rare(not follows(g, s, card, later)):
+            s = newest_until(g, card, tick)  # older rows may be pinned
+            break
         if g.lki[s].tick <= tick:
-            return s if tick < g.lki[s].until else NO_SLOT
+            break
+        later = g.lki[s].tick
         s = g.lki[s].prev
-    return NO_SLOT
+    return s if s != NO_SLOT and tick < g.lki[s].until else NO_SLOT

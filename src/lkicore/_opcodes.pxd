@@ -122,6 +122,7 @@ cdef enum:
     OF_EMBLEM        = 16  # CR 114
     OF_OWN_ABILITIES = 32  # its ability list differs from its definition's: entries ABILITY of `extra`
     OF_OWN_SUBTYPES  = 64  # its subtypes differ from its definition's: entries SUBTYPE of `extra`
+    OF_HOST          = 128  # of an object that leaves: something is attached to it (CR 301.5, 303.4)
 
 # Marks of a physical card.
 cdef enum:
@@ -456,7 +457,7 @@ cdef enum:
     R_STATIC_LINKED    = 20  # the object linked to the source by number a, for a static ability (CR 604.7)
     R_IT               = 21  # the object that a filter or a static ability is asked about
     R_BLOCKERS_OF      = 22  # creatures that block reference a
-    R_ATTACHED_TO      = 23  # what is attached to reference a and passes filter b
+    R_ATTACHED_TO      = 23  # what is attached to reference a, or was when that left, and passes filter b
     R_TOP_CARDS        = 24  # the top value b cards of the libraries of player reference a, from the top
     R_ALL_TARGETS      = 25  # all targets of all specifications
     R_SOURCE_CARD      = 26  # the source, or what it became where it went (CR 400.7)
@@ -1089,6 +1090,7 @@ cdef enum:
     USE_CASTING  = 1  # more than cost and time of the card itself decides about casting: ways, permissions, prices
     USE_STEPS    = 2  # steps are skipped; states are waited for (CR 603.8)
     USE_DIVIDING = 4  # something is divided among targets (CR 601.2d)
+    USE_HOSTS    = 8  # something asks what is, or was, attached to an object
 
 # How an instruction lets a card be cast.
 cdef enum:
@@ -1211,6 +1213,7 @@ cdef enum:
     TR_DAY             = 45  # it becomes day (1) or night (2)
     TR_ROOM            = 46  # player a moves into room b of dungeon c
     TR_VOTE            = 47  # player a votes for choice b
+    TR_ANSWER          = 48  # question b (HistoryKind, or ValueOp of player d) answered by policy a: c
 
 # How many members each has.
 cdef enum:
@@ -1219,7 +1222,7 @@ cdef enum:
     N_T = 14
     N_K = 60
     N_ST = 8
-    N_OF = 7
+    N_OF = 8
     N_CF = 3
     N_PY = 14
     N_PM = 2
@@ -1273,7 +1276,7 @@ cdef enum:
     N_CK = 9
     N_W = 36
     N_WF = 12
-    N_USE = 3
+    N_USE = 4
     N_PL = 2
     N_CY = 4
     N_MD = 1
@@ -1283,7 +1286,7 @@ cdef enum:
     N_AB = 16
     N_CO = 4
     N_AG = 2
-    N_TR = 48
+    N_TR = 49
 
 # Hashes of members' names, for the checksum: numbers may change, names don't.
 cdef extern from *:
@@ -1372,7 +1375,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0x877FD493A2273329ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0xE77520599658C548ULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"
@@ -1404,7 +1407,7 @@ cdef inline int ref_policy(int op) noexcept nogil:
     if op == R_STATIC_LINKED: return P_LIVE_ONLY
     if op == R_IT: return P_LIVE_ONLY
     if op == R_BLOCKERS_OF: return P_LIVE_ONLY
-    if op == R_ATTACHED_TO: return P_LIVE_ONLY
+    if op == R_ATTACHED_TO: return P_LIVE_THEN_LKI
     if op == R_TOP_CARDS: return P_LIVE_ONLY
     if op == R_ALL_TARGETS: return P_LEGAL_TARGET
     if op == R_SOURCE_CARD: return P_LIVE_THEN_LKI

@@ -15,7 +15,8 @@ from lkicore._player_rules cimport USUAL_HAND
 from lkicore._store cimport trace, zone_count, zone_first
 from lkicore._triggers cimport follow
 from lkicore._types cimport FACE_OPENING
-from lkicore._zones cimport TO_END, begin_event, change_zone, join_elsewhere, move_one, record
+from lkicore._departures cimport begin_event, record
+from lkicore._zones cimport TO_END, change_zone, join_elsewhere, move_one
 
 
 cdef void hand_to_library(Game *g, int player) noexcept nogil:

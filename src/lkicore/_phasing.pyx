@@ -6,10 +6,12 @@ holds a reference to it finds its columns as they were: they are its last known 
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from lkicore._departures cimport begin_event
 from lkicore._game cimport in_game
 from lkicore._guard cimport ctz64, on_stack
 from lkicore._layers cimport changed, dirty, effects_unseen, index_object, set_kind_bits, settle
 from lkicore._layout cimport Game
+from lkicore._lki cimport lki_keep
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._status cimport leave_combat
@@ -29,6 +31,7 @@ cdef inline void tell_host(Game *g, uint16_t row) noexcept nogil:
 
 
 cdef void take_out(Game *g, uint16_t row, bint with_host) noexcept nogil:
+    lki_keep(g, row, Z_PHASED_OUT)
     if g.mana_in[row]:
         mana_count(g, row, 0)
     if g.attacks[row] or g.combat[row]:
@@ -101,7 +104,8 @@ cdef void phase_out(Game *g, const uint16_t *rows, int n) noexcept nogil:
     cdef int i
     cdef bint more = True
     settle(g)
-    g.h.tick += 1
+    if not begin_event(g, n + g.h.n_attached):
+        return
     g.h.phasing |= UF_PHASING
     if heard(g, EV_PHASES_OUT):
         tell_before(g, rows, n)

@@ -12,7 +12,8 @@ from lkicore._player_rules cimport has_fact
 from lkicore._store cimport look_at, touched, trace, zone_list
 from lkicore._titles cimport MOST_TITLES, get_title, titles_left
 from lkicore._triggers cimport happened, heard, look_back
-from lkicore._zones cimport TO_END, begin_event, cease, move_group, record
+from lkicore._departures cimport begin_departures, record
+from lkicore._zones cimport TO_END, cease, move_group
 
 
 cdef void stop(Game *g, int status, int reason) noexcept nogil:
@@ -36,7 +37,7 @@ cdef void remove_objects(Game *g, int leaving) noexcept nogil:
         if g.id[i] and (leaving >> g.owner[i] & 1 or (g.oflags[i] & OF_ABILITY and leaving >> g.controller[i] & 1)):
             rows[n] = i
             n += 1
-    if n == 0 or not begin_event(g, n):
+    if n == 0 or not begin_departures(g, rows, n):
         return
     # Canonical order: by id, never by row.
     for k in range(1, n):
@@ -126,6 +127,8 @@ cdef void players_leave(Game *g, const uint8_t *why) noexcept nogil:
             g.p_lost[p] = why[p]
             g.p_left_tick[p] = g.h.tick
             g.p_left_hand[p] = g.z_n[zone_list(g, Z_HAND, p)]
+            g.p_left_library[p] = g.z_n[zone_list(g, Z_LIBRARY, p)]
+            g.p_left_graveyard[p] = g.z_n[zone_list(g, Z_GRAVEYARD, p)]
             g.h.alive &= <uint8_t>~(1 << p)
             g.h.n_alive -= 1
             trace(g, TR_LOSE, p, why[p], 0, 0, 0)

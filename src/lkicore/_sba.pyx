@@ -33,7 +33,8 @@ from lkicore._store cimport has_bit, is_live, look_at, trace, zone_first
 from lkicore._titles cimport complete_dungeons
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport ASKS_HOST, FACE_RESTLESS, NONE16, Node
-from lkicore._zones cimport TO_END, begin_event, move_all, move_one
+from lkicore._departures cimport begin_event
+from lkicore._zones cimport TO_END, move_all, move_one
 
 cdef enum:
     RULE_LETHAL = 1

@@ -7,7 +7,7 @@ from lkicore._defs cimport face_of, subtype_at
 from lkicore._facts cimport Ctx, Facts, counters_known, logged, mana_value, x_of
 from lkicore._guard cimport ctz64
 from lkicore._layout cimport Game
-from lkicore._lki cimport NO_SLOT
+from lkicore._lki cimport NO_SLOT, once_attached
 from lkicore._opcodes cimport *
 from lkicore._text cimport colors_in_text
 from lkicore._types cimport Face, Node
@@ -222,6 +222,13 @@ cdef inline bint bears(const Game *g, Subject s, int face_flag) noexcept nogil:
     cdef uint32_t w
     cdef uint64_t bits
     cdef uint16_t row
+    if Subject is FactsPtr:
+        if s.slot != NO_SLOT:
+            if s.oflags & OF_HOST:
+                for w in range(g.h.lki_limit):
+                    if once_attached(g, s.slot, <uint16_t>w) and face_of(g, g.lki[w].defn).flags & face_flag:
+                        return True
+            return False
     if g.h.n_attached:
         for w in range(g.lay.words):
             bits = g.b_attached[w]
@@ -230,13 +237,6 @@ cdef inline bint bears(const Game *g, Subject s, int face_flag) noexcept nogil:
                 bits &= bits - 1
                 if (g.attached_id[row] == id and face_of(g, g.defn[row]).flags & face_flag
                         and not g.status[row] & ST_PHASED_OUT):
-                    return True
-    if Subject is FactsPtr:
-        if s.slot != NO_SLOT:
-            # What left with it, or after it, still names it.
-            for w in range(g.h.lki_limit):
-                if (g.lki[w].id and g.lki[w].attached_id == id and g.lki[w].tick >= g.lki[s.slot].tick
-                        and face_of(g, g.lki[w].defn).flags & face_flag):
                     return True
     return False
 

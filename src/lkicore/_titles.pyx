@@ -14,7 +14,8 @@ from lkicore._opcodes cimport *
 from lkicore._store cimport link_tail, new_id, new_timestamp, take_row, touched, trace, zone_first, zone_list
 from lkicore._triggers cimport happened, heard
 from lkicore._types cimport Ability, Face, NONE16
-from lkicore._zones cimport begin_event, cease, join_elsewhere, record
+from lkicore._departures cimport begin_event, record
+from lkicore._zones cimport cease, join_elsewhere
 
 cdef enum:
     EVERYONE = 0xFF

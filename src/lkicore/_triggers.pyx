@@ -432,6 +432,8 @@ cdef void look_back(Game *g, const uint16_t *rows, const uint8_t *to, int n) noe
             continue  # ceasing to exist is no change of zones (CR 111.7)
         if looks_back(g.zone[row], to[i]):
             zone_event(g, row, g.id[row], g.zone[row], to[i], g.controller[row], first)
+    if g.h.n_triggers != first:
+        trace(g, TR_ANSWER, P_LOOK_BACK, 0, g.h.n_triggers - first, 0, 0)
 
 
 cdef void moved(Game *g, uint16_t row, uint32_t was, int zone_from, int zone_to) noexcept nogil:

@@ -17,8 +17,6 @@ cdef enum:
 cdef enum:
     HOST_PLAYER = 0xFF00   # `host` of an Aura spell that enchants a player: and the player
 
-cdef bint begin_event(Game *g, int departures) noexcept nogil
-cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil
 # One event (CR 400.6, 603.10): replacements, look-back triggers, all recorded, all moved, further triggers. `to` holds
 # the zone of each (Z_NONE: it ceases to exist) and is changed by replacements. `controller` of what enters the
 # battlefield, -1 its owner (a spell: its controller). False: no room, nothing happened.

@@ -10,18 +10,18 @@ from lkicore._arena cimport chunk_len, chunk_refs, refs_add
 from lkicore._casting cimport Manner, manner_of, remember_cast
 from lkicore._attach cimport attach, attach_to_player, attachments_leave, drop_homeless, has_host, host_player
 from lkicore._defs cimport face_of
+from lkicore._departures cimport begin_departures, begin_event, record
 from lkicore._entries cimport entry_of, entry_remove, keep_targets
 from lkicore._game cimport event_done, push_frame
 from lkicore._guard cimport apart, on_stack, rare
 from lkicore._guise cimport is_face_down_form
 from lkicore._hidden cimport HIDDEN, made_as
 from lkicore._history cimport log_event
-from lkicore._index cimport record_departure
 from lkicore._instead cimport counters_at_once
 from lkicore._layers cimport (changed, count_actor, dirty, effects_follow, effects_leave, index_object, permits_leave,
                               reset_values, set_kind_bits, settle)
 from lkicore._layout cimport Frame, Game
-from lkicore._lki cimport NO_SLOT, lki_begin, lki_find
+from lkicore._lki cimport NO_SLOT, lki_find
 from lkicore._mana cimport mana_count, mana_update
 from lkicore._opcodes cimport *
 from lkicore._replace cimport asks_as_enters, asks_elsewhere, enters_modified, goes_elsewhere, zone_instead
@@ -34,16 +34,6 @@ from lkicore._types cimport (ENTERS_COPY, FACE_AURA, FACE_ENTERS, FACE_MADNESS, 
 
 cdef enum:
     EVERYONE = 0xFF
-
-
-cdef bint begin_event(Game *g, int departures) noexcept nogil:
-    """A new event in which so many objects leave their zones; false when the block has no room for it."""
-    g.h.tick += 1
-    return lki_begin(g, departures)
-
-
-cdef void record(Game *g, uint16_t row, int zone_to) noexcept nogil:
-    record_departure(g, row, zone_to)
 
 
 cdef inline bint in_index(const Game *g, uint16_t row) noexcept nogil:
@@ -61,7 +51,7 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
         attachments_leave(g, row)
     if in_index(g, row):
         index_object(g, row, False)
-    g.oflags[row] &= <uint8_t>~<int>(OF_OWN_ABILITIES | OF_OWN_SUBTYPES)
+    g.oflags[row] &= <uint8_t>~<int>(OF_OWN_ABILITIES | OF_OWN_SUBTYPES | OF_HOST)
     clear_bit(ctrl_set(g, g.controller[row]), row)
     if has_bit(g.b_creature, row):
         clear_bit(g.b_creature, row)
@@ -376,7 +366,7 @@ cdef bint move_all_unnoticed(Game *g, const uint16_t *rows, const uint8_t *to, i
     cdef int i
     if n == 0:
         return True
-    if not begin_event(g, n):
+    if not begin_departures(g, rows, n):
         return False
     for i in range(n):
         depart(g, rows[i], to[i])
@@ -484,7 +474,7 @@ cdef inline uint16_t depart(Game *g, uint16_t row, int zone_to) noexcept nogil:
     cdef uint16_t slot
     if g.cards.copies and g.zone[row] == Z_STACK and not g.oflags[row] & OF_ABILITY:
         keep_targets(g, row)
-    slot = record_departure(g, row, zone_to)
+    slot = record(g, row, zone_to)
     if g.zone[row] == Z_STACK:
         entry_remove(g, entry_of(g, row))
     return slot
@@ -517,7 +507,7 @@ cdef bint move_alone(Game *g, uint16_t row, int zone_to, int where, int controll
         to = <uint8_t>zone_instead(g, row, to, True)
     if g.h.asked:
         event_done(g)
-    if not begin_event(g, 1):
+    if not begin_departures(g, &row, 1):
         return False
     if g.h.listening:
         look_back(g, &row, &to, 1)
@@ -564,7 +554,7 @@ cdef bint move_together(Game *g, const uint16_t *rows, uint8_t *to, int n, int w
             to[i] = <uint8_t>zone_instead(g, rows[i], to[i], True)
     if g.h.asked:
         event_done(g)
-    if not begin_event(g, n):
+    if not begin_departures(g, rows, n):
         return False
     if g.h.listening:
         look_back(g, rows, to, n)
@@ -609,7 +599,7 @@ cdef inline void move_unnoticed(Game *g, uint16_t row, int zone, int zone_to) no
         return
     if zone == Z_STACK and g.cards.copies:
         keep_targets(g, row)
-    slot = record_departure(g, row, zone_to)
+    slot = record(g, row, zone_to)
     if zone == Z_STACK:
         entry_remove(g, entry_of(g, row))
     if g.h.watch:
@@ -656,7 +646,7 @@ cdef void ceases_on_stack(Game *g, uint16_t row) noexcept nogil:
     if begin_event(g, 1):
         if g.cards.copies and not g.oflags[row] & OF_ABILITY:
             keep_targets(g, row)
-        record_departure(g, row, Z_NONE)
+        record(g, row, Z_NONE)
         entry_remove(g, entry_of(g, row))
         cease_in(g, row, Z_STACK)
 

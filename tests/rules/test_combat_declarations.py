@@ -117,7 +117,7 @@ def test_508_1f_attackers_tap_and_vigilance() -> None:
     scene.pick(OptionKind.NO)
     assert attackers(scene) == ["Bear", "Knight"]
     assert [scene.obj(name).tapped for name in ("Bear", "Knight", "Ogre")] == [True, False, False]
-    events = [event for event in scene.game.history if event.kind is HistoryKind.ATTACKED]
+    events = [event for event in scene.game.events() if event.kind is HistoryKind.ATTACKED]
     assert len({event.tick for event in events}) == 1
     assert len(events) == 2
 

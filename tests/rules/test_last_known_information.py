@@ -59,7 +59,7 @@ def test_608_2h_the_record_is_the_object_as_it_was(card: str, zone: Zone) -> Non
     scene.activate(0, slinger, "p1")
     scene.resolve()
     before = scene.obj(slinger)
-    assert (before.power, before.toughness, before.damage, before.counters.p1p1) == (4, 5, 1, 1)
+    assert (before.power, before.toughness, before.damage, before.counters["+1/+1"]) == (4, 5, 1, 1)
     assert before.tapped
     assert before.keywords & Keyword.FLYING
     assert before.keywords & Keyword.LIFELINK
@@ -75,7 +75,7 @@ def test_608_2h_the_record_is_the_object_as_it_was(card: str, zone: Zone) -> Non
     assert (record.zone, record.zone_to) == (Zone.BATTLEFIELD, zone)
     after = scene.game.object(record.became)
     assert after is not None
-    assert (after.zone, after.power, after.damage, after.counters.p1p1, after.tapped) == (zone, 2, 0, 0, False)
+    assert (after.zone, after.power, after.damage, after.counters["+1/+1"], after.tapped) == (zone, 2, 0, 0, False)
 
 
 def test_608_2h_attackers_and_blockers() -> None:
@@ -167,7 +167,7 @@ def test_108_4_no_controller_outside() -> None:
     card = scene.id("Bear", Zone.HAND)
     scene.cast(0, "Bear")
     record = scene.left(card, Zone.HAND)
-    assert (record.zone_to, record.controller, record.power, record.counters.p1p1) == (Zone.STACK, 0, 2, 0)
+    assert (record.zone_to, record.controller, record.power, record.counters["+1/+1"]) == (Zone.STACK, 0, 2, 0)
 
 
 # ------------------------------------------------------------------------------------------------ by id

@@ -174,7 +174,7 @@ def test_601_2i_a_cast_spell_is_on_the_stack_and_known_as_cast() -> None:
     assert scene.game.object(card) is None
     assert (spell.controller, spell.owner, spell.types) == (1, 1, TypeBit.INSTANT)
     assert scene.hand(1) == []
-    cast = [event for event in scene.game.history if event.kind is HistoryKind.CAST]
+    cast = [event for event in scene.game.events() if event.kind is HistoryKind.CAST]
     assert [(event.player, event.object) for event in cast] == [(1, spell.id)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from scene import Scene
 
-from lkicore.opcodes import CounterKind, EndReason, HistoryKind, ObjectFlag, Status, Step, Zone
+from lkicore.opcodes import EndReason, HistoryKind, ObjectFlag, Status, Step, Zone
 
 CARDS = """
 - {name: Viper, cost: "{0}", type: Creature, pt: 3/3, keywords: [flash, haste, deathtouch], test_only: true}
@@ -45,7 +45,7 @@ def test_704_5g_lethal_damage(scene: Callable[..., Scene]) -> None:
     game.cast(0, "Zap", "Ogre")
     game.resolve_all()
     assert game.field() == []
-    died = [event for event in game.game.history if event.kind is HistoryKind.DIED]
+    died = [event for event in game.game.events() if event.kind is HistoryKind.DIED]
     assert len(died) == 1
 
 
@@ -175,7 +175,7 @@ def test_704_5q_counters_annihilate(scene: Callable[..., Scene]) -> None:
         game.cast(0, card, "Giant")
         game.resolve_all()
     giant = game.obj("Giant")
-    assert (giant.counters[CounterKind.P1P1], giant.counters[CounterKind.M1M1]) == (2, 0)
+    assert (giant.counters["+1/+1"], giant.counters["-1/-1"]) == (2, 0)
     assert (giant.power, giant.toughness) == (7, 7)
 
 
@@ -191,7 +191,7 @@ def test_704_8_counters_are_recorded_before_they_annihilate(scene: Callable[...,
     game.cast(0, "Big Wither", bear)
     game.resolve_all()
     record = game.left(bear)
-    assert (record.counters.p1p1, record.counters.m1m1) == (1, 3)
+    assert (record.counters["+1/+1"], record.counters["-1/-1"]) == (1, 3)
     assert (record.power, record.toughness) == (0, 0)
 
 
@@ -209,7 +209,7 @@ def test_111_7_tokens_cease_in_every_zone(scene: Callable[..., Scene]) -> None:
         game.resolve_all()
         assert "Scout Token" not in [*game.hand(0), *game.names(Zone.EXILE), *game.graveyard(0), *game.field()]
         record = game.left(token)
-        assert (record.zone_to, record.power, record.counters.p1p1) == (zone, 2, 1)
+        assert (record.zone_to, record.power, record.counters["+1/+1"]) == (zone, 2, 1)
         assert record.flags & ObjectFlag.TOKEN
         assert record.card == -1
         last = game.left(record.became, zone)
@@ -373,7 +373,7 @@ def test_122_1_counters_stay() -> None:
     scene.cast(0, "Grit", "Bear")
     scene.resolve()
     scene.to(Step.UPKEEP, 3)
-    assert (scene.obj("Bear").power, scene.obj("Bear").counters.p1p1) == (3, 1)
+    assert (scene.obj("Bear").power, scene.obj("Bear").counters["+1/+1"]) == (3, 1)
 
 
 def test_514_3a_actions_in_cleanup_give_priority_and_another_cleanup() -> None:

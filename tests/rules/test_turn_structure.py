@@ -52,7 +52,7 @@ def test_103_8a_first_draw_step_is_skipped_with_two_players() -> None:
     assert Step.DRAW not in steps_of(seen, 1)
     assert Step.DRAW in steps_of(seen, 2)
     scene.to(Step.MAIN1, 3)
-    drew = [event for event in scene.game.history if event.kind is HistoryKind.DREW]
+    drew = [event for event in scene.game.events() if event.kind is HistoryKind.DREW]
     assert [(event.turn, event.player) for event in drew] == [(2, 1), (3, 0)]
     assert [len(scene.game.zone(Zone.LIBRARY, p)) for p in (0, 1)] == [5, 5]
 

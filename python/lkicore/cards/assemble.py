@@ -164,6 +164,7 @@ class _Assembler(Lowering):
         own = [self.own_ability(a, face) for a in face.all_abilities]
         first = len(self.out.abilities)
         self.out.abilities.extend(own)
+        self.out.written |= dict(enumerate(face.all_abilities, first))
         self.text = ""
         with self.within(base):
             costs = self.cost_parts(face.additional) if face.additional else (0, 0)
@@ -297,7 +298,9 @@ class _Assembler(Lowering):
 
     def nested(self, ability: Ability | SpellAbility) -> int:
         """Return the index of an ability that isn't a face's own; equal ones are stored once."""
-        return self.stretch("abilities", [self.ability(ability)])[0]
+        number = self.stretch("abilities", [self.ability(ability)])[0]
+        self.out.written.setdefault(number, ability)
+        return number
 
     def ability(self, ability: Ability | SpellAbility) -> dict[str, Any]:
         """Return the row of `ability`."""
@@ -636,6 +639,7 @@ class _Assembler(Lowering):
             elif sort is Sort.ABILITIES and isinstance(arg, tuple):
                 with self.within(Context()):
                     words.append(self.stretch("abilities", [self.ability(a) for a in arg])[0])
+                self.out.written |= dict(enumerate(arg, words[-1]))
             elif sort is Sort.TYPES and change.op is ChangeOp.SET_TYPES:
                 words.append(int(arg) if isinstance(arg, int) else 0)
             else:

@@ -218,6 +218,15 @@ def _ability(ability: Ability, made: Assembly, row: dict[str, Any], number: str,
         yield f"{indent}{_plain(ability, number)}{end}"
 
 
+def headline(ability: Ability, made: Assembly) -> str:
+    """Return an ability in one line: what it says, without policies and instructions."""
+    row = {"program": -1, "modes": (0, 0), "reads": 0}
+    lines = _ability(ability, made, row, "", "")
+    if getattr(ability, "modes", None) is not None:
+        return next(lines).strip()
+    return "; ".join(line.strip() for line in lines if " is read " not in line)
+
+
 def _plain(ability: Ability, number: str) -> str:
     """Return an ability that is said in a line."""
     if isinstance(ability, EnchantAbility):

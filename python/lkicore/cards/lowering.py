@@ -78,6 +78,7 @@ class Assembly:
         land_abilities: the mana ability of each basic land type (CR 305.6), 0xFFFF none, by number of the subtype.
         creature_types: whether each subtype is a creature type (CR 205.3m).
         counter_names: names of the kinds of counters after those of `CounterKind`.
+        written: what abilities say, by their number; not those of an effect's own making.
     """
 
     faces: list[dict[str, Any]] = field(default_factory=list)
@@ -96,6 +97,7 @@ class Assembly:
     creature_types: list[bool] = field(default_factory=list)
     land_abilities: list[int] = field(default_factory=list)
     counter_names: list[str] = field(default_factory=list)
+    written: dict[int, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from lkicore.cards import CardPool
+from lkicore.characteristics import abilities
 from lkicore.ir.abilities import ActivatedAbility, ManaAbility
 from lkicore.ir.effects import Effect
 from lkicore.ir.faces import BASIC_LAND_TYPES
 from lkicore.ir.words import notation
 from lkicore.opcodes import AbilityKind, Color, CostFlag, TypeBit, Zone
-
-from .characteristics import abilities
 
 
 @dataclass(frozen=True, slots=True)

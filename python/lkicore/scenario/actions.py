@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lkicore import _inspect
+from lkicore.characteristics import COLOR_WORDS
 from lkicore.game import Option
 from lkicore.opcodes import ChoiceKind, Color, FrameKind, OptionKind, Step, Zone
 
 from .abilities import Activated, activated_abilities, by_text
 from .announce import Announcement, way_option
-from .characteristics import facts_of
 from .choices import answer, offered, settle
 from .errors import StepError, UnsupportedError
 from .labels import player_of
 from .model import Action
-from .position import COLOR_WORDS
 from .table import Table
 
 _ANNOUNCING = (FrameKind.CAST, FrameKind.ACTIVATE)
@@ -150,7 +149,7 @@ def _activate(table: Table, action: Action, anyhow: bool) -> None:
 def _ability(table: Table, action: Action, obj: int) -> Activated:
     """The ability that a step means."""
     label = action.value
-    facts = facts_of(table.game, obj) if obj else None
+    facts = table.game.facts(obj)
     if facts is None:
         raise StepError(f"activate {label}", f"{label} is nowhere")
     known = activated_abilities(table.pool, facts)

@@ -12,12 +12,12 @@ from typing import Any
 
 from lkicore import _inspect
 from lkicore.cards.pool import plain_name
+from lkicore.characteristics import COLOR_WORDS
 from lkicore.game import Option
 from lkicore.opcodes import ChoiceKind, Color, FrameKind, Keyword, OptionKind
 
 from .errors import StepError
 from .labels import player_of
-from .position import COLOR_WORDS
 from .table import Table
 
 #: Choices of objects or players, one after another.

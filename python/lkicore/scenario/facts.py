@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lkicore import _inspect
-from lkicore.game import ObjectFacts
+from lkicore import characteristics as chars
 from lkicore.ir.players import MONARCH
 from lkicore.ir.values import COUNTER_NAMES
 from lkicore.opcodes import CounterKind, GameStatus, ObjectFlag, Step, Zone
+from lkicore.records import ObjectFacts
 
-from . import characteristics as chars
 from .errors import StepError
 from .labels import Handle, all_objects, player_of, same_name
 from .model import ALL_ZONES, STEP_WORDS, ZONE_WORDS, Action
@@ -136,7 +136,7 @@ def _object(table: Table, label: str) -> ObjectFacts:
 
 def _columns(table: Table, label: str) -> dict[str, Any]:
     obj = table.labels.object(table.game, label)
-    facts = chars.facts_of(table.game, obj) if obj else None
+    facts = table.game.facts(obj)
     if facts is None:
         raise StepError(label, f"{label} is nowhere")
     return facts
@@ -380,7 +380,7 @@ _CHECKS: dict[str, Callable[[Table, str, Any], Iterator[Difference]]] = {
     "pt": _each(_column(lambda obj: [obj.power, obj.toughness])),
     "damage": _each(_column(lambda obj: obj.damage)),
     "tapped": _each(_column(lambda obj: obj.tapped)),
-    "loyalty": _each(_column(lambda obj: obj.counters.loyalty)),
+    "loyalty": _each(_column(lambda obj: obj.counters["loyalty"])),
     "counters": _each(_counters),
     "keywords": _each(_listed(lambda table, facts: chars.keywords(table.pool, facts))),
     "not_keywords": _each(_listed(lambda table, facts: chars.keywords(table.pool, facts))),

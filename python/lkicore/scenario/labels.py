@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from lkicore import _inspect
 from lkicore.cards import CardPool
-from lkicore.game import Game, ObjectFacts
+from lkicore.game import Game
 from lkicore.ir.faces import Face
 from lkicore.opcodes import Zone
+from lkicore.records import ObjectFacts
 
 from .errors import StepError
 from .model import seat

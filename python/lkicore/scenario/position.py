@@ -7,13 +7,13 @@ from typing import Any
 
 from lkicore import _setup
 from lkicore.cards import CardPool
+from lkicore.characteristics import COLOR_WORDS, COLUMN_COUNTERS, counter_names
 from lkicore.game import Game
 from lkicore.ir.face_down import FACE_DOWN, MANIFESTED, WARDED
 from lkicore.ir.values import COUNTER_NAMES
 from lkicore.opcodes import (
     AbilityKind,
     ChosenKind,
-    Color,
     CounterKind,
     EngineOption,
     EnterOp,
@@ -29,14 +29,6 @@ from .errors import ScenarioError, UnsupportedError
 from .labels import Handle, Labels
 from .model import FILLER, Entry, Scenario, seat, way
 
-#: Counters with a column of their own, by the words of scenarios.
-COLUMN_COUNTERS = {
-    "+1/+1": CounterKind.P1P1,
-    "-1/-1": CounterKind.M1M1,
-    "loyalty": CounterKind.LOYALTY,
-    "charge": CounterKind.CHARGE,
-}
-COLOR_WORDS = {"white": Color.W, "blue": Color.U, "black": Color.B, "red": Color.R, "green": Color.G}
 #: What a card is face down, by the keyword with which it was cast so; else it was manifested.
 _FORMS = {"morph": FACE_DOWN, "megamorph": FACE_DOWN, "disguise": WARDED}
 #: Steps of a turn, in order (CR 500.1); the last three of combat only where a script begins there.
@@ -57,11 +49,6 @@ _TURN = (
 )
 _WITH_ATTACKERS = (Step.DECLARE_BLOCKERS, Step.FIRST_STRIKE_DAMAGE, Step.COMBAT_DAMAGE)
 _CLASSES = 8
-
-
-def counter_names(pool: CardPool) -> list[str]:
-    """Kinds of counters without a column, in the order of their numbers."""
-    return list(getattr(pool.assembly, "counter_names", ()))
 
 
 def counter_kind(pool: CardPool, word: str) -> int:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lkicore import _inspect, _setup
+from lkicore import _setup
 from lkicore.cards import CardPool
 from lkicore.game import Game
 from lkicore.opcodes import ChoiceKind, EndReason, EngineOption, GameStatus, OptionKind, Step, TraceKind, Zone
@@ -168,7 +168,7 @@ class Table:
                 decided[obj] = False
             elif kind == TraceKind.TOKEN:
                 labels.tokens.append((obj, names_of(self.pool.faces[b])))
-        for row in _inspect.departures(game, self._tick):
+        for row in game.lki_records(self._tick):
             self.departures[row["id"]] = row
             if row["card"] >= 0:
                 labels.ids[row["id"]] = row["card"]

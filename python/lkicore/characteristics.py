@@ -1,4 +1,7 @@
-"""Characteristics of an object, there or gone, in the words of scenarios: keywords, types, colours, counters."""
+"""Characteristics of an object, there or gone, in words: keywords, types, colours, abilities, counters.
+
+Facts are what the core tells about an object (`GameCore.facts`, `lki_record`).
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,20 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lkicore import _inspect
 from lkicore.cards import CardPool
-from lkicore.game import Game
+from lkicore.cards.listing import headline
 from lkicore.ir.faces import KEYWORD_NAMES
 from lkicore.ir.values import COUNTER_NAMES
 from lkicore.opcodes import AbilityKind, Color, CounterKind, FilterOp, Keyword, ListRefKind, ObjectFlag, TypeBit
 
-from .position import COLOR_WORDS, COLUMN_COUNTERS, counter_names
-
+#: Counters with a column of their own, by their names.
+COLUMN_COUNTERS = {
+    "+1/+1": CounterKind.P1P1,
+    "-1/-1": CounterKind.M1M1,
+    "loyalty": CounterKind.LOYALTY,
+    "charge": CounterKind.CHARGE,
+}
+COLOR_WORDS = {"white": Color.W, "blue": Color.U, "black": Color.B, "red": Color.R, "green": Color.G}
 #: Variable data of an object: (kind, id, row, flags).
 Extra = Sequence[tuple[int, int, int, int]]
 
@@ -22,12 +30,9 @@ Extra = Sequence[tuple[int, int, int, int]]
 _KIND_WORDS = {int(kind): word for word, kind in COUNTER_NAMES.items()}
 
 
-def facts_of(game: Game, obj: int) -> dict[str, Any] | None:
-    """The columns of a live object with its variable data; None if there is none."""
-    facts = game.facts(obj)
-    if facts is not None:
-        facts["extra"] = _inspect.extra(game, obj)
-    return facts
+def counter_names(pool: CardPool) -> list[str]:
+    """Kinds of counters without a column, in the order of their numbers."""
+    return list(getattr(pool.assembly, "counter_names", ()))
 
 
 def counters(pool: CardPool, facts: Mapping[str, Any]) -> dict[str, int]:
@@ -51,6 +56,11 @@ def subtypes(pool: CardPool, facts: Mapping[str, Any]) -> set[str]:
     if facts["flags"] & ObjectFlag.OWN_SUBTYPES:
         names = pool.assembly.subtypes
         return {names[row] for kind, _, row, _ in facts["extra"] if kind == ListRefKind.SUBTYPE}
+    return own_subtypes(pool, facts)
+
+
+def own_subtypes(pool: CardPool, facts: Mapping[str, Any]) -> set[str]:
+    """Subtypes of the definition that an object has."""
     if facts["made"] is not None:
         return {pool.assembly.subtypes[row] for row in facts["made"][1]}
     return set(pool.faces[facts["face"]].subtypes)
@@ -84,6 +94,11 @@ def abilities(pool: CardPool, facts: Mapping[str, Any]) -> list[int]:
     """Abilities of an object by their number in the card table: its own list if it has one, else its definition's."""
     if facts["flags"] & ObjectFlag.OWN_ABILITIES:
         return [row for kind, _, row, _ in facts["extra"] if kind == ListRefKind.ABILITY]
+    return own_abilities(pool, facts)
+
+
+def own_abilities(pool: CardPool, facts: Mapping[str, Any]) -> list[int]:
+    """Abilities of the definition that an object has."""
     if facts["made"] is not None:
         return list(facts["made"][0])
     first, n = pool.assembly.faces[facts["face"]]["abilities"]
@@ -123,6 +138,15 @@ def ability_words(pool: CardPool, number: int) -> set[str]:
         head = "protection" if kind == AbilityKind.PROTECTION else "hexproof"
         return {f"{head} from {word}" for word in _qualities(pool, ability["filter"])}
     return set()
+
+
+def ability_text(pool: CardPool, number: int) -> str:
+    """An ability of the card table in one line: its keyword, or the notation of card files."""
+    ability = pool.assembly.written.get(number)
+    if ability is None:
+        kind = AbilityKind(pool.assembly.abilities[number]["kind"])
+        return ", ".join(ability_words(pool, number)) or kind.name.lower().replace("_", " ")
+    return getattr(ability, "keyword", "") or headline(ability, pool.assembly)
 
 
 def _qualities(pool: CardPool, node: int) -> set[str]:

@@ -63,7 +63,7 @@ VALUES = (
     "abilities",
     "name",
 )
-LKI_KEYS = ("id", "tick", "zone_to", *VALUES, "counters", "attached_to", "blocks", "became", "card")
+LKI_KEYS = ("id", "tick", "zone_to", *VALUES, "counters", "attached_to", "attachments", "blocks", "became", "card")
 FACT_KEYS = (*VALUES, "counters", "attached_to", "blocks", "timestamp")
 
 
@@ -305,6 +305,15 @@ class HostForgotten(Model):
     def known(self, object_id: int, policy: Policy = Policy.LIVE_THEN_LKI) -> Known | None:
         known = super().known(object_id, policy)
         return replace(known, attached_to=0) if known is not None and known.where == 2 else known
+
+
+class AttachmentsForgotten(Model):
+    """Doesn't know what was attached to what has left (CR 608.2h)."""
+
+    matter = "gear"
+
+    def record_of(self, obj: Any, zone_to: int) -> Any:
+        return replace(super().record_of(obj, zone_to), attachments=())
 
 
 class HistoryOfTheLiving(Model):
@@ -616,6 +625,7 @@ WRONG_RULES: tuple[type[Model], ...] = (
     LegalForEver,
     LegalityWithoutSource,
     HostForgotten,
+    AttachmentsForgotten,
     HistoryOfTheLiving,
     NoLifeLeft,
     EmptyHanded,

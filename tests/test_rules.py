@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
+from doc_tables import functions, scenario_ids
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-SOURCES = ROOT / "src" / "lkicore"
 #: Rules, what they are about, functions, scenarios.
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
@@ -19,21 +18,6 @@ ROWS = [
     if line.startswith("| ") and not line.startswith(("| rules", "| ---"))
 ]
 NAMES = sorted({name for row in ROWS for name in re.findall(r"`([^`]+)`", row[2])})
-
-
-def functions(module: str) -> set[str]:
-    """Functions that a module of the core defines, in what it includes too."""
-    paths = [path for path in (SOURCES / f"{module}.pyx", SOURCES / f"{module}.pxd") if path.exists()]
-    assert paths, module
-    text = "".join(path.read_text(encoding="utf-8") for path in paths)
-    for included in re.findall(r'^include "(\w+\.pxi)"', text, re.MULTILINE):
-        text += (SOURCES / included).read_text(encoding="utf-8")
-    return set(re.findall(r"^(?:cdef|cpdef|def) [^\n(=]*?(\w+)\(", text, re.MULTILINE))
-
-
-def scenario_ids(name: str) -> set[str]:
-    path = ROOT / "tests" / "scenarios" / f"{name}.yaml"
-    return {entry["id"] for entry in yaml.safe_load(path.read_text(encoding="utf-8"))}
 
 
 def test_every_row_names_rules_functions_and_what_shows_them() -> None:

@@ -22,7 +22,7 @@ from lkicore._game cimport NO_PLAYER, SeatDeck, game_template, in_game
 from lkicore._history cimport history_add, history_forget
 from lkicore._layers cimport effect_add, effect_change, effects_expire, settle
 from lkicore._layout cimport Game, Layout, LkiRow, Ref, StackEntry, Trigger, layout_of
-from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
+from lkicore._lki cimport NO_SLOT, is_departure, lki_find, lki_find_at, lki_mark, once_attached
 from lkicore._opcodes cimport *
 from lkicore._players cimport players_leave
 from lkicore._stack cimport check_targets
@@ -511,8 +511,20 @@ cdef class Driver:
             "subtypes": self.subtypes(r.defn, r.oflags, r.extra),
             "abilities": self.abilities(r.defn, r.oflags, r.extra), "name": self.name(r.defn, r.oflags),
             "counters": (r.c_p1p1, r.c_m1m1, r.c_loyalty, r.c_charge),
-            "attached_to": r.attached_id, "blocks": r.blocks_id, "became": r.became, "card": -1 if r.card == NONE16 else r.card,
+            "attached_to": r.attached_id, "attachments": self.attachments(s), "blocks": r.blocks_id,
+            "became": r.became, "card": -1 if r.card == NONE16 else r.card,
         }
+
+    cdef tuple attachments(self, uint16_t slot):
+        """What was attached to a departed object, as that was then: (id, controller, power, toughness), by id."""
+        cdef uint16_t s
+        cdef LkiRow *r
+        found = []
+        for s in range(self.g.h.lki_limit):
+            r = &self.g.lki[s]
+            if self.g.lki[slot].oflags & OF_HOST and once_attached(&self.g, slot, s):
+                found.append((r.id if is_departure(r) else r.became, r.controller, r.power, r.toughness))
+        return tuple(sorted(found))
 
     def zone_list(self, int zone, int player):
         cdef uint16_t row = self.g.z_head[zone_list(&self.g, zone, player)]

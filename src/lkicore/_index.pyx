@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from lkicore._abilities cimport MOST_ABILITIES, abilities_of, ability_of
 from lkicore._defs cimport ability_at, face_of
 from lkicore._expr cimport cda_size
-from lkicore._guard cimport ctz64
+from lkicore._guard cimport apart, ctz64
 from lkicore._hidden cimport turn_ups
 from lkicore._layout cimport Game
 from lkicore._mana cimport mana_update, tapping

@@ -122,6 +122,20 @@ cdef inline void unchain(Game *g, uint16_t slot) noexcept nogil:
     link[0] = r.hnext
 
 
+cdef apart forget_host(Game *g, uint16_t slot) noexcept nogil:
+    """What was attached to something as that left is about to be forgotten: so is that, for it would be asked in vain.
+
+    Nothing refers to it: else both were pinned.
+    """
+    cdef uint16_t host = lki_find(g, g.lki[slot].attached_id)
+    if host == NO_SLOT or not once_attached(g, host, slot) or g.lki[host].pinned:
+        return
+    unchain(g, host)
+    chunk_free(g, g.lki[host].extra)
+    memset(&g.lki[host], 0, sizeof(LkiRow))
+    g.lki[host].card = <uint16_t>NONE16
+
+
 cdef inline uint16_t fill(Game *g, uint16_t s, uint16_t row, int zone_to) noexcept nogil:
     """The departing object into slot s, which the head has come to; what it held before is forgotten."""
     cdef uint16_t before = NO_SLOT
@@ -136,6 +150,8 @@ cdef inline uint16_t fill(Game *g, uint16_t s, uint16_t row, int zone_to) noexce
     g.h.lki_free -= 1
     g.h.lki_records += 1
     if r.id:
+        if rare(r.attached_id):
+            forget_host(g, s)
         unchain(g, s)
     if card != NONE16:
         before = g.pc_lki[card]

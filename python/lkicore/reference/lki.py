@@ -35,6 +35,8 @@ class Record:
     face: Face | None  # copiable values; None: an ability
     counters: tuple[int, int, int, int]
     attached_to: int
+    #: What was attached to it as it left, as that was then: (id, controller, power, toughness).
+    attachments: tuple[tuple[int, int, int, int], ...]
     blocks: int
     card: int
     became: int = 0
@@ -59,6 +61,7 @@ class Record:
             "name": "" if self.face is None else self.face.name,
             "counters": self.counters,
             "attached_to": self.attached_to,
+            "attachments": self.attachments,
             "blocks": self.blocks,
             "became": self.became,
             "card": self.card,
@@ -72,12 +75,15 @@ class Records:
         self.order: list[Record] = []
         self._by_id: dict[int, Record] = {}
         self._by_card: dict[int, list[Record]] = {}
+        #: Rows of the ring before each group: a departure takes one, and so does each attachment that is kept with it.
         self._group_start: dict[int, int] = {}
+        self._rows = 0
 
     def add(self, record: Record) -> None:
         # CR 400.7: an object departs once; what it becomes has another id
         assert record.id not in self._by_id
-        self._group_start.setdefault(record.tick, len(self.order))
+        self._group_start.setdefault(record.tick, self._rows)
+        self._rows += 1 + len(record.attachments)
         self.order.append(record)
         self._by_id[record.id] = record
         if record.card >= 0:
@@ -106,8 +112,8 @@ class Records:
         return self.order[-1].tick if self.order else 0
 
     def newer(self, object_id: int) -> int:
-        """How many other departures are newer than this object's, or of its own group."""
-        return len(self.order) - self._group_start[self._by_id[object_id].tick] - 1
+        """How many other rows are newer than this object's, or of its own group, at most."""
+        return self._rows - self._group_start[self._by_id[object_id].tick] - 1
 
     def reachable(self, references: Iterable[int], live: Container[int], *, skip: str | None = None) -> set[int]:
         """The departed objects among `references`, and those that their records refer to in turn.

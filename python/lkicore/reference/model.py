@@ -161,9 +161,18 @@ class Model(Continuous, Policies, Players, Triggers, Entering):
             face=None if obj.face is None else values.face,
             counters=self._counters(obj),
             attached_to=obj.attached_to,
+            attachments=tuple(sorted(map(self._as_attached, self.attached_to(obj.id)))),
             blocks=obj.blocks,
             card=obj.card,
         )
+
+    def attached_to(self, object_id: int) -> list[GameObject]:
+        """The permanents that are attached to an object."""
+        return [obj for obj in self.objects.values() if obj.attached_to == object_id]
+
+    def _as_attached(self, obj: GameObject) -> tuple[int, int, int, int]:
+        values = self.values(obj)
+        return obj.id, values.controller, values.power, values.toughness
 
     # ------------------------------------------------------------------------------------------ operations
 

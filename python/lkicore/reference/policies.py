@@ -345,7 +345,9 @@ def _of_paid(game: Policies, ability: Ability, _: set[int]) -> int | None:
 
 
 def _attached(game: Policies, ability: Ability, _: set[int]) -> int:
-    return sum(obj.attached_to == ability.source for obj in game.objects.values())
+    """How many are attached to the source, or were when it left (CR 608.2h)."""
+    record = game.records.get(ability.source)
+    return len(game.attached_to(ability.source)) if record is None else len(record.attachments)
 
 
 def _blockers(game: Policies, ability: Ability, _: set[int]) -> int:
@@ -391,7 +393,7 @@ READS: tuple[Read, ...] = (
     Read("host", Policy.LIVE_THEN_LKI, "power_of(host)", _of_host),
     Read("paid", Policy.COST_PAID, "power_of(paid(0))", _of_paid),
     Read("x", Policy.AT_ANNOUNCE, "x", lambda _, ability, __: ability.x),
-    Read("attached", Policy.LIVE_ONLY, "number_of(attached_to(source, everything))", _attached),
+    Read("attached", Policy.LIVE_THEN_LKI, "number_of(attached_to(source, everything))", _attached),
     Read("blockers", Policy.LIVE_ONLY, "number_of(blockers_of(source))", _blockers),
     Read(
         "creatures",

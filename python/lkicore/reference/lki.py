@@ -75,14 +75,16 @@ class Records:
         self.order: list[Record] = []
         self._by_id: dict[int, Record] = {}
         self._by_card: dict[int, list[Record]] = {}
-        #: Rows of the ring before each group: a departure takes one, and so does each attachment that is kept with it.
         self._group_start: dict[int, int] = {}
+        #: Rows of the ring before each group: a departure takes one, and so does each attachment that is kept with it.
+        self._rows_before: dict[int, int] = {}
         self._rows = 0
 
     def add(self, record: Record) -> None:
         # CR 400.7: an object departs once; what it becomes has another id
         assert record.id not in self._by_id
-        self._group_start.setdefault(record.tick, self._rows)
+        self._group_start.setdefault(record.tick, len(self.order))
+        self._rows_before.setdefault(record.tick, self._rows)
         self._rows += 1 + len(record.attachments)
         self.order.append(record)
         self._by_id[record.id] = record
@@ -113,7 +115,7 @@ class Records:
 
     def newer(self, object_id: int) -> int:
         """How many other rows are newer than this object's, or of its own group, at most."""
-        return self._rows - self._group_start[self._by_id[object_id].tick] - 1
+        return self._rows - self._rows_before[self._by_id[object_id].tick] - 1
 
     def reachable(self, references: Iterable[int], live: Container[int], *, skip: str | None = None) -> set[int]:
         """The departed objects among `references`, and those that their records refer to in turn.

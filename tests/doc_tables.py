@@ -26,7 +26,9 @@ def functions(module: str) -> set[str]:
 @functools.cache
 def scenario_ids(name: str) -> frozenset[str]:
     """Ids of the scenarios of a file, which is named without its ending; "": of all files."""
-    paths = [SCENARIOS / f"{name}.yaml"] if name else [p for p in SCENARIOS.rglob("*.yaml") if p.name != "invented.yaml"]
+    paths = (
+        [SCENARIOS / f"{name}.yaml"] if name else [p for p in SCENARIOS.rglob("*.yaml") if p.name != "invented.yaml"]
+    )
     found = (entry for path in paths for entry in yaml.safe_load(path.read_text(encoding="utf-8")))
     return frozenset(entry["id"] for entry in found)
 

@@ -115,6 +115,7 @@ def test_608_2h_the_record_is_the_object_just_before_it_left(game: Model) -> Non
         "name": "Driver Bear",
         "counters": (2, 1, 0, 0),
         "attached_to": 0,
+        "attachments": (),
         "blocks": 0,
         "became": dead,
         "card": 0,
@@ -720,3 +721,14 @@ def test_608_2i_history_is_asked_about_this_turn_and_the_last(game: Model) -> No
     assert game.reachable() == {bear, bird}
     game.next_turn()
     assert game.reachable() == set()
+
+
+def test_608_2h_a_departed_host_knows_what_was_attached_to_it() -> None:
+    """What was attached to it becomes unattached a moment later; it was attached then, and as it was then."""
+    game, [blade, bird] = dealt("Blade", "Bird")
+    game.attach(blade, bird)
+    game.control(blade, 1)
+    game.move([bird], Zone.GRAVEYARD)
+    assert known(game, bird)["attachments"] == ((blade, 1, 0, 0),)
+    game.control(blade, 0)
+    assert known(game, bird)["attachments"] == ((blade, 1, 0, 0),)

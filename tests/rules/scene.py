@@ -25,7 +25,7 @@ STANDARD = """
 - {name: Ogre, cost: "{0}", type: Creature — Ogre, pt: 3/3, keywords: [flash, haste], test_only: true}
 - {name: Giant, cost: "{0}", type: Creature — Giant, pt: 5/5, keywords: [flash, haste], test_only: true}
 - {name: Wall, cost: "{0}", type: Creature — Wall, pt: 0/4, keywords: [flash, defender], test_only: true}
-- {name: Squire, cost: "{0}", type: Creature — Human, pt: 1/1, keywords: [flash, haste], test_only: true}
+- {name: Footman, cost: "{0}", type: Creature — Human, pt: 1/1, keywords: [flash, haste], test_only: true}
 - {name: Cub, cost: "{0}", type: Creature — Bear, pt: 2/2, test_only: true}
 - {name: Golem, cost: "{0}", type: Creature — Golem, pt: 2/2, keywords: [flash, haste, indestructible],
    test_only: true}

@@ -95,9 +95,9 @@ def test_107_3_x_may_be_zero() -> None:
 
     Kills: X from 1, damage of at least 1.
     """
-    scene = Scene(["Red Rock", "Fire Lance"], ["Squire"], cards=CARDS)
+    scene = Scene(["Red Rock", "Fire Lance"], ["Footman"], cards=CARDS)
     scene.put(0, "Red Rock")
-    squire = scene.put(1, "Squire")[0]
+    squire = scene.put(1, "Footman")[0]
     scene.cast(0, "Fire Lance", squire, x=0)
     scene.resolve()
     assert scene.obj(squire).damage == 0

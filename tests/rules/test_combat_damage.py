@@ -172,11 +172,11 @@ def test_510_1_two_attackers_divide_each_their_own() -> None:
 
     Kills: mixing the blockers of two attackers.
     """
-    scene = Scene(["Giant", "Ogre"], ["Bear", "Squire", "Wall", "Golem"])
+    scene = Scene(["Giant", "Ogre"], ["Bear", "Footman", "Wall", "Golem"])
     scene.put(0, "Giant", "Ogre")
-    scene.put(1, "Bear", "Squire", "Wall", "Golem")
+    scene.put(1, "Bear", "Footman", "Wall", "Golem")
     scene.attack("Giant", "Ogre")
-    scene.block({"Bear": "Giant", "Wall": "Giant", "Squire": "Ogre", "Golem": "Ogre"})
+    scene.block({"Bear": "Giant", "Wall": "Giant", "Footman": "Ogre", "Golem": "Ogre"})
     scene.assign(2)
     assert amounts(scene) == [0, 1, 2, 3]
     scene.assign(1)
@@ -197,8 +197,8 @@ def test_702_15b_lifelink_in_combat(scene: Callable[..., Scene]) -> None:
     fight(game, "Cleric", "Wall")
     game.to(Step.MAIN2)
     assert game.life() == [23, 20]
-    game = scene(["Squire", "Salve"], ["Cleric", "Zap"], cards=CARDS)
-    fight(game, "Squire", "Cleric")
+    game = scene(["Footman", "Salve"], ["Cleric", "Zap"], cards=CARDS)
+    fight(game, "Footman", "Cleric")
     game.to(Step.MAIN2)
     assert game.life() == [20, 23]
 
@@ -209,16 +209,16 @@ def test_120_3_lifelink_saves_from_simultaneous_damage() -> None:
     Kills: losing at 0 or less between the damage and the gain.
     """
     cards = CARDS + '- {name: Bleed, cost: "{0}", type: Instant, spell: {do: ["lose_life(each_opponent, 18)"]}}\n'
-    scene = Scene(["Cleric", "Bear"], ["Ogre", "Squire", "Bleed"], later=4, cards=cards)
+    scene = Scene(["Cleric", "Bear"], ["Ogre", "Footman", "Bleed"], later=4, cards=cards)
     scene.put(0, "Cleric")
     scene.to(Step.MAIN1, 2)
-    scene.put(1, "Ogre", "Squire", "Bleed")
+    scene.put(1, "Ogre", "Footman", "Bleed")
     assert scene.life() == [2, 20]
-    scene.attack("Ogre", "Squire")
-    scene.block({"Cleric": "Squire"})
+    scene.attack("Ogre", "Footman")
+    scene.block({"Cleric": "Footman"})
     scene.to(Step.MAIN2)
     assert scene.life() == [2, 20]
-    assert scene.graveyard(1) == ["Bleed", "Squire"]
+    assert scene.graveyard(1) == ["Bleed", "Footman"]
 
 
 def test_702_2b_deathtouch_in_combat(scene: Callable[..., Scene]) -> None:

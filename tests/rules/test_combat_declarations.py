@@ -159,10 +159,10 @@ def test_509_1a_who_may_block() -> None:
 
     Kills: tapped blockers, sickness keeping from blocking (302.6), defenders not blocking, attackers' own side.
     """
-    scene = Scene(["Bear", "Ogre"], ["Giant", "Wall", "Coward", "Squire", "Snare"], cards=CARDS)
+    scene = Scene(["Bear", "Ogre"], ["Giant", "Wall", "Coward", "Footman", "Snare"], cards=CARDS)
     scene.put(0, "Bear", "Ogre")
-    scene.put(1, "Giant", "Wall", "Coward", "Squire")
-    scene.cast(1, "Snare", "Squire")
+    scene.put(1, "Giant", "Wall", "Coward", "Footman")
+    scene.cast(1, "Snare", "Footman")
     scene.resolve()
     scene.attack("Bear")
     assert asked(scene, ChoiceKind.BLOCK) == {"Giant": {"Bear"}, "Wall": {"Bear"}}
@@ -316,9 +316,9 @@ def test_702_111b_four_blockers_for_two_menace_attackers() -> None:
 
     Kills: forbidding the split, allowing three on one and one on the other.
     """
-    scene = Scene(["Brute", "Brute"], ["Giant", "Wall", "Ogre", "Squire"], cards=CARDS)
+    scene = Scene(["Brute", "Brute"], ["Giant", "Wall", "Ogre", "Footman"], cards=CARDS)
     a, b = scene.put(0, "Brute", "Brute")
-    scene.put(1, "Giant", "Wall", "Ogre", "Squire")
+    scene.put(1, "Giant", "Wall", "Ogre", "Footman")
     scene.attack(a, b)
     scene.until(ChoiceKind.BLOCK)
     scene.pick(OptionKind.OBJECT, a)

@@ -304,17 +304,17 @@ def test_603_10_a_group_in_combat() -> None:
 
     Kills: blocks that are lost when the attacker of the same group has moved.
     """
-    scene = Scene(["Bear", "Ogre"], ["Wall", "Squire", "Exile All"], cards=CARDS)
+    scene = Scene(["Bear", "Ogre"], ["Wall", "Footman", "Exile All"], cards=CARDS)
     scene.put(0, "Bear", "Ogre")
-    scene.put(1, "Wall", "Squire")
+    scene.put(1, "Wall", "Footman")
     scene.attack("Bear", "Ogre")
-    scene.block({"Wall": "Ogre", "Squire": "Bear"})
-    before = [scene.obj(name) for name in ("Bear", "Ogre", "Wall", "Squire")]
+    scene.block({"Wall": "Ogre", "Footman": "Bear"})
+    before = [scene.obj(name) for name in ("Bear", "Ogre", "Wall", "Footman")]
     scene.put(1, "Exile All")
     for facts in before:
         assert differences(scene.left(facts.id), facts) == {}
     assert scene.left("Wall").blocking == before[1].id
-    assert scene.left("Squire").blocking == before[0].id
+    assert scene.left("Footman").blocking == before[0].id
 
 
 def test_704_3_deaths_in_one_check_and_departures_one_after_another() -> None:
@@ -322,8 +322,8 @@ def test_704_3_deaths_in_one_check_and_departures_one_after_another() -> None:
 
     Kills: a tick a turn, or a tick a card in a group.
     """
-    scene = Scene(["Bear", "Squire", "Ogre", "Slay"], ["Sweep"])
-    ids = scene.put(0, "Bear", "Squire", "Ogre")
+    scene = Scene(["Bear", "Footman", "Ogre", "Slay"], ["Sweep"])
+    ids = scene.put(0, "Bear", "Footman", "Ogre")
     scene.put(1, "Sweep")
     scene.cast(0, "Slay", "Ogre")
     scene.resolve()

@@ -7,7 +7,7 @@ from scene import Scene
 
 from lkicore.opcodes import ChoiceKind, OptionKind, Step, Zone
 
-DECK = ["Bear", "Ogre", "Giant", "Wall", "Squire", "Zap", "Bolt"]
+DECK = ["Bear", "Ogre", "Giant", "Wall", "Footman", "Zap", "Bolt"]
 MORE = 5
 
 

@@ -50,11 +50,11 @@ def test_800_4a_all_objects_leave_at_once_with_records() -> None:
 
     Kills: only the battlefield; one after another; waiting for the next state-based check; no records.
     """
-    scene = Scene(["Banish"], ["Bear", "Ogre", "Squire", "Grow", "Salve", "Slay"], ["Slay"], later=2, cards=CARDS)
-    scene.put(1, "Bear", "Ogre", "Squire")
+    scene = Scene(["Banish"], ["Bear", "Ogre", "Footman", "Grow", "Salve", "Slay"], ["Slay"], later=2, cards=CARDS)
+    scene.put(1, "Bear", "Ogre", "Footman")
     scene.cast(1, "Grow", "Bear")
     scene.resolve()
-    scene.cast(1, "Slay", "Squire")
+    scene.cast(1, "Slay", "Footman")
     scene.resolve()
     scene.cast(0, "Banish", "Ogre")
     scene.resolve()

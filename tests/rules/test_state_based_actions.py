@@ -137,8 +137,8 @@ def test_704_3_simultaneous_deaths(scene: Callable[..., Scene]) -> None:
 
     Kills: one after another.
     """
-    game = scene(["Bear", "Squire", "Sweep", "Salve"], ["Bear", "Ogre", "Zap"])
-    ids = [*game.put(0, "Bear", "Squire"), *game.put(1, "Bear", "Ogre")]
+    game = scene(["Bear", "Footman", "Sweep", "Salve"], ["Bear", "Ogre", "Zap"])
+    ids = [*game.put(0, "Bear", "Footman"), *game.put(1, "Bear", "Ogre")]
     game.put(0, "Sweep")
     assert game.field() == ["Ogre"]
     ticks = [game.left(obj).tick for obj in ids[:3]]
@@ -221,12 +221,12 @@ def test_111_8_tokens_that_have_left_stay_where_they_are(scene: Callable[..., Sc
 
     Kills: tokens that come back, or are counted twice on their way.
     """
-    game = scene(["Bear", "Muster", "Rally", "Salve"], ["Squire"], cards=CARDS)
+    game = scene(["Bear", "Muster", "Rally", "Salve"], ["Footman"], cards=CARDS)
     game.put(0, "Bear")
     game.put(0, "Muster")
-    game.put(1, "Squire")
+    game.put(1, "Footman")
     game.put(0, "Rally")
-    assert sorted(game.field()) == ["Bear", "Squire"]
+    assert sorted(game.field()) == ["Bear", "Footman"]
     assert "Scout Token" not in game.graveyard(0)
 
 
@@ -382,13 +382,13 @@ def test_514_3a_actions_in_cleanup_give_priority_and_another_cleanup() -> None:
 
     Kills: no check in cleanup, no priority after it, an effect that lasts into the next turn.
     """
-    scene = Scene(["Squire", "Grow", "Wither", "Bear", "Grow"], [], later=3)
-    scene.put(0, "Squire", "Bear")
-    scene.cast(0, "Grow", "Squire")
+    scene = Scene(["Footman", "Grow", "Wither", "Bear", "Grow"], [], later=3)
+    scene.put(0, "Footman", "Bear")
+    scene.cast(0, "Grow", "Footman")
     scene.resolve()
-    scene.cast(0, "Wither", "Squire")
+    scene.cast(0, "Wither", "Footman")
     scene.resolve()
-    assert scene.obj("Squire").toughness == 3
+    assert scene.obj("Footman").toughness == 3
     scene.to(Step.CLEANUP)
     assert scene.field() == ["Bear"]
     assert scene.has_priority(0)

@@ -60,8 +60,8 @@ def test_702_19b_lethal_damage_to_all_blockers_first() -> None:
 
     Kills: looking at the last blocker alone.
     """
-    scene = Scene(["Rhino"], ["Bear", "Squire"], cards=CARDS)
-    fight(scene, "Rhino", "Bear", "Squire")
+    scene = Scene(["Rhino"], ["Bear", "Footman"], cards=CARDS)
+    fight(scene, "Rhino", "Bear", "Footman")
     scene.until(ChoiceKind.ASSIGN)
     assert amounts(scene) == [0, 1, 2, 3, 4, 5]
     kept = scene.game.clone()
@@ -71,7 +71,7 @@ def test_702_19b_lethal_damage_to_all_blockers_first() -> None:
     scene.to(Step.MAIN2)
     assert scene.life() == [20, 18]
     scene.game = kept
-    scene.assign(1)  # not lethal: the rest goes to the Squire
+    scene.assign(1)  # not lethal: the rest goes to the Footman
     scene.to(Step.MAIN2)
     assert scene.life() == [20, 20]
     assert scene.field() == ["Bear", "Rhino"]
@@ -208,8 +208,8 @@ def test_702_4_double_strike_without_trample_stays_blocked() -> None:
 
     Kills: an unblocked second strike.
     """
-    scene = Scene(["Twin Blade"], ["Squire"], cards=CARDS)
-    fight(scene, "Twin Blade", "Squire")
+    scene = Scene(["Twin Blade"], ["Footman"], cards=CARDS)
+    fight(scene, "Twin Blade", "Footman")
     scene.to(Step.MAIN2)
     assert scene.life() == [20, 20]
 

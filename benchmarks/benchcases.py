@@ -65,7 +65,7 @@ POOL, POOL_GAMES = 4096, 16
 def scenes(n: int) -> list[Scene]:
     """The first `n` games of the seed that last long enough."""
     decks = [Deck.load(name) for name in ("red", "green")]
-    # (These are in neither: their effects are what a rich creature is under.)
+    # (In neither: what a rich creature is under.)
     pool = CardPool.builtin().only(
         ["Brute Strength", "Banishing Knack", *(name for deck in decks for _, name in deck.cards)]
     )

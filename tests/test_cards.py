@@ -364,7 +364,7 @@ def plain_cost(text: str) -> str:
 def whole(row: dict[str, Any]) -> dict[str, Any]:
     """A split card off the stack, of which the facts have the halves: it has what both have (CR 709.4)."""
     halves = row["card_faces"]
-    (type_line,) = {half["type_line"] for half in halves}
+    type_line = " ".join(sorted({half["type_line"] for half in halves}))
     made = {**row, "type_line": type_line, "oracle_text": "\n".join(half["oracle_text"] for half in halves)}
     price = mana_cost("".join(plain_cost(half["mana_cost"]) for half in halves))
     return made | {"mana_cost": str(replace(price, text=""))}

@@ -1,10 +1,11 @@
-"""docs/lki.md: the functions and scenarios that its tables name are there; every scenario about it stands in a table."""
+"""docs/lki.md: what its tables name is there; every scenario about last known information stands in a table."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+
 from doc_tables import ROOT, functions, rows, scenario_ids
 
 TEXT = (ROOT / "docs" / "lki.md").read_text(encoding="utf-8")

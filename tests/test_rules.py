@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from doc_tables import functions, scenario_ids
 
 ROOT = Path(__file__).resolve().parent.parent

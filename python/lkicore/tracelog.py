@@ -71,6 +71,7 @@ _SBA = {
 #: Counters with a number of their own (`CounterKind`).
 _COUNTERS = ("+1/+1", "-1/-1", "loyalty", "charge", "poison", "shield", "stun", "finality", "defense")
 _ANSWERED = ("missing", "live", "last known")
+_EVENT_NAMES = {int(kind): str(kind.name).lower().replace("_", " ") for kind in HistoryKind}
 _ZONE_NAMES = {zone: zone.name.lower() for zone in Zone} | {Zone.NONE: "nowhere"}
 
 
@@ -376,7 +377,7 @@ class TraceLog:
         if policy is Policy.PLAYER:
             what = f"{ValueOp(asked).name.lower().replace('_', ' ')} of p{player}, who left,"
         elif policy is Policy.HISTORY:
-            what = f"events ({HistoryKind(1 << asked).name.lower().replace('_', ' ')})"
+            what = f"events ({_EVENT_NAMES[1 << asked]})"
         else:
             what = "abilities that trigger on what leaves"
         self._lookups.append(f"look-up {what} by {policy.name}: {answer}")

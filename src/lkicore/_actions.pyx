@@ -192,8 +192,8 @@ cdef void put_at(Game *g, uint16_t row, int place) noexcept nogil:
     """A card on top of a library goes down to number `place` from the top, or to the bottom if there are fewer."""
     cdef int k = zone_list(g, Z_LIBRARY, g.owner[row])
     cdef uint16_t above = g.znext[row]
-    cdef int i
-    for i in range(place - 2):
+    cdef int _
+    for _ in range(place - 2):
         if above:
             above = g.znext[above]
     if place < 2 or g.znext[row] == 0:

@@ -307,7 +307,8 @@ cdef void change_quality(Game *g, Pass *p, uint16_t row, const Node *x, int colo
     elif x.op == X_SET_TYPES:
         set_types(g, row, x.a)
     elif x.op == X_ADD_SUBTYPE:
-        if p != NULL and is_land_type(g, row, x.a) and not has_subtype(g, g.defn[row], g.oflags[row], g.extra[row], x.a):
+        if (p != NULL and is_land_type(g, row, x.a)
+                and not has_subtype(g, g.defn[row], g.oflags[row], g.extra[row], x.a)):
             grant(g, p, row, g.cards.land_abilities[x.a], timestamp, after)
         add_subtype(g, row, x.a)
     elif x.op == X_SET_SUBTYPE:

@@ -559,8 +559,9 @@ cdef int check_ring(const Game *g, Scratch *s) noexcept nogil:
         if r.id & <uint32_t>KEPT and (r.zone != Z_BATTLEFIELD or r.became == 0 or r.card != NONE16
                                       or (r.zone_to != Z_BATTLEFIELD and r.zone_to != Z_PHASED_OUT)):
             return bad(BAD_SLOT, k)
-        if ((is_departure(r) and r.id >= g.h.next_id) or r.became >= g.h.next_id or r.tick > g.h.tick or r.zone >= N_Z or r.zone_to >= N_Z
-                or r.zone == Z_NONE or r.owner >= n or r.controller >= n or not is_definition(g, r.defn)
+        if ((is_departure(r) and r.id >= g.h.next_id) or r.became >= g.h.next_id or r.tick > g.h.tick
+                or r.zone >= N_Z or r.zone_to >= N_Z or r.zone == Z_NONE or r.owner >= n or r.controller >= n
+                or not is_definition(g, r.defn)
                 or r.row == 0 or r.row >= g.lay.rows or (r.card != NONE16 and r.card >= g.h.n_cards)
                 or r.attached_row >= g.lay.rows or r.blocks_row >= g.lay.rows or r.attached_id >= g.h.next_id
                 or r.blocks_id >= g.h.next_id or r.status >> N_ST or r.oflags >> N_OF or r.attacks > n

@@ -2,9 +2,10 @@
 
 An effect depends on another one if that would change whether it exists, what it applies to, or what it does (613.8a).
 What a static ability asks for in its filter and its condition is compared with what the others change in this layer:
-keywords in layer 6, colours in 5, types in 4. Where the two meet, the other one is tried, and undone. What depends waits until what it depends on has been applied; two that
-depend on each other keep the order of timestamps (613.8b). Effects of resolved spells depend on nothing: what they
-affect is locked in (611.2c). That an ability goes with what takes it away, and sizes, are seen to in _layers.
+keywords in layer 6, colours in 5, types in 4. Where the two meet, the other one is tried, and undone. What depends
+waits until what it depends on has been applied; two that depend on each other keep the order of timestamps (613.8b).
+Effects of resolved spells depend on nothing: what they affect is locked in (611.2c). That an ability goes with what
+takes it away, and sizes, are seen to in _layers.
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset

@@ -12,7 +12,8 @@ from lkicore._types cimport NONE16, Trace
 
 cdef enum:
     FOREVER = 0xFFFFFFFF
-    PUBLIC = 1 << 3 | 1 << 5 | 1 << 9  # zones whose objects have more than hidden cards: Z_BATTLEFIELD, STACK, PHASED_OUT
+    # Z_BATTLEFIELD, STACK, PHASED_OUT: objects there have more than cards elsewhere.
+    PUBLIC = 1 << 3 | 1 << 5 | 1 << 9
 
 
 cdef void lki_init(Game *g) noexcept nogil:

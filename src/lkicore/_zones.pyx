@@ -137,8 +137,8 @@ cdef inline void join_battlefield(Game *g, uint16_t row, int controller, bint ta
 
 cdef inline bint enters_otherwise(const Game *g, uint16_t row) noexcept nogil:
     """Some replacement says how it enters (CR 614.1c-d)."""
-    return (g.h.replaces & 1 << RP_ENTERS or face_of(g, g.defn[row]).flags & FACE_ENTERS or g.types[row] & T_PLANESWALKER
-            or rare(g.h.with_n))
+    return (g.h.replaces & 1 << RP_ENTERS or face_of(g, g.defn[row]).flags & FACE_ENTERS
+            or g.types[row] & T_PLANESWALKER or rare(g.h.with_n))
 
 
 cdef inline bint oddly(const Game *g, uint16_t row) noexcept nogil:

@@ -24,7 +24,7 @@ CARDS = """
    spell: {targets: [creature], do: ["pump(target(0), 0, 0, flying)"]}}
 - {name: Beast, cost: "{0}", type: Creature, pt: 6/6, keywords: [flash, haste], test_only: true,
    abilities: [{static: [gain(lifelink)], affects: creature & blocks_this}]}
-- {name: Warden, cost: "{0}", type: Creature, pt: 0/4, keywords: [flash, can block additional 2], test_only: true}
+- {name: Gatekeeper, cost: "{0}", type: Creature, pt: 0/4, keywords: [flash, can block additional 2], test_only: true}
 """
 
 
@@ -370,16 +370,16 @@ def test_509_1_nothing_blocks_before_all_blocks_are_declared() -> None:
 
     Kills: computing values from the blocks chosen so far; the checks of a block that do so.
     """
-    scene = Scene(["Bear", "Beast"], ["Warden", "Ogre"], cards=CARDS)
+    scene = Scene(["Bear", "Beast"], ["Gatekeeper", "Ogre"], cards=CARDS)
     scene.put(0, "Bear", "Beast")
-    scene.put(1, "Warden", "Ogre")
+    scene.put(1, "Gatekeeper", "Ogre")
     scene.attack("Bear", "Beast")
     scene.until(ChoiceKind.BLOCK)
     for attacker in ("Bear", "Beast"):
         scene.pick(OptionKind.OBJECT, attacker)
         assert scene.game.check() is None
-        assert not scene.obj("Warden").keywords & Keyword.LIFELINK
+        assert not scene.obj("Gatekeeper").keywords & Keyword.LIFELINK
     scene.pick(OptionKind.NO)
     assert scene.game.check() is None
-    assert scene.obj("Warden").keywords & Keyword.LIFELINK
+    assert scene.obj("Gatekeeper").keywords & Keyword.LIFELINK
     assert not scene.obj("Ogre").keywords & Keyword.LIFELINK

@@ -13,7 +13,7 @@ CARDS = """
 - {name: Plague, cost: "{0}", type: Instant, test_only: true, spell: {do: ["pump(each(creature), -2, -2)"]}}
 - {name: Doom, cost: "{0}", type: Instant, test_only: true, spell: {do: ["lose_life(each_player, 20)"]}}
 - {name: Mutual, cost: "{0}", type: Instant, test_only: true, spell: {do: ["draw(each_player, 1)"]}}
-- {name: Last Gasp, cost: "{0}", type: Instant, test_only: true,
+- {name: Final Gasp, cost: "{0}", type: Instant, test_only: true,
    spell: {do: ["lose_life(you, 20)", "gain_life(you, 1)"]}}
 - {name: Big Wither, cost: "{0}", type: Instant, test_only: true,
    spell: {targets: [creature], do: ['put_counters(target(0), 3, "-1/-1")']}}
@@ -264,8 +264,8 @@ def test_704_4_life_below_0_within_a_resolution(scene: Callable[..., Scene]) -> 
 
     Kills: losing at once.
     """
-    game = scene(["Last Gasp", "Salve"], ["Zap"], cards=CARDS)
-    game.put(0, "Last Gasp")
+    game = scene(["Final Gasp", "Salve"], ["Zap"], cards=CARDS)
+    game.put(0, "Final Gasp")
     assert not game.game.is_terminal
     assert game.life() == [1, 20]
 

@@ -90,6 +90,7 @@ class Policies:
     life_of: Callable[[int], int]
     hand_of: Callable[[int], int]
     creatures_of: Callable[[int], int]
+    attached_to: Callable[[int], list[GameObject]]
     _permanent: Callable[[int], GameObject | None]
     _new_object: Callable[..., GameObject]
     _place: Callable[[GameObject], None]

@@ -303,13 +303,16 @@ cdef class Scene:
         if kind == "card":
             rows = self.take(0xFFFF, DEPARTING)
         else:
-            rows = self.take(T_CREATURE, DEPARTING)
+            # (The table of effects has room for those of half as many rich ones.)
+            rows = self.take(T_CREATURE, DEPARTING // 2 if kind == "rich" else DEPARTING)
             hosts = self.take(T_LAND, 3)
             for r in rows + hosts:
                 move_one(&self.g, r, Z_BATTLEFIELD, TO_END)
         for i, r in enumerate(rows):
             row = r
             self.row[<int>i] = row
+            if len(rows) < DEPARTING:
+                self.row[<int>i + DEPARTING // 2] = row
             if kind == "rich":
                 host = hosts[0]
                 effect_change(&self.g, row, self.changes(), 2, 3, 2, D_END_OF_TURN, self.g.controller[row], host,

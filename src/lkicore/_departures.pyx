@@ -29,7 +29,9 @@ cdef bint begin_unattaching(Game *g, const uint16_t *rows, int n) noexcept nogil
             row = <uint16_t>(w * 64 + <uint32_t>ctz64(bits))
             bits &= bits - 1
             host = g.attached_row[row]
-            if not has_bit(leaving, host) or not is_live(g, host, g.attached_id[row]):
+            # (Auras also enchant cards in graveyards: nothing asks those.)
+            if (not has_bit(leaving, host) or not is_live(g, host, g.attached_id[row])
+                    or (g.zone[host] != Z_BATTLEFIELD and g.zone[host] != Z_PHASED_OUT)):
                 continue
             g.oflags[host] |= OF_HOST
             if has_bit(leaving, row):

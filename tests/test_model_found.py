@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lkicore.opcodes import Duration, TypeBit, Zone
+from lkicore.opcodes import Duration, Keyword, TypeBit, Zone
 from lkicore.reference import Model, Pair
 from lkicore.reference.cards import NUMBER_OF
 from lkicore.reference.drive import core
@@ -133,3 +133,52 @@ def test_613_8a_an_unattached_equipment_is_not_waited_for() -> None:
     assert now(pair, bear, "keywords") == 1, "it flies, but not yet as the Choir's ability was applied"
     assert choir
     assert gag
+
+
+def test_613_8_what_takes_abilities_away_and_is_taken_away_itself_takes_nothing() -> None:
+    """The Leveler takes the Gag's ability away, as that is a creature, and so the Lord keeps its own."""
+    pair, [gag, lord, bear, leveler] = dealt("Gag", "Lord", "Bear", "Leveler")
+    [leveler] = pair.call("move", [leveler], int(Zone.HAND))
+    pair.call("attach", gag, lord)
+    begin(pair, "petrify", lord)
+    begin(pair, "animate", gag)
+    assert now(pair, bear, "power") == 2
+    pair.call("move", [leveler], int(Zone.BATTLEFIELD))
+    assert now(pair, gag, "abilities") == ()
+    assert now(pair, lord, "abilities") == ("lord",)
+    assert now(pair, bear, "power") == 2, "the Leveler's 1/1, and the Lord's +1/+1"
+
+
+def test_613_8_what_waits_for_an_ability_that_is_lost_later_waits_until_then() -> None:
+    """The Choir's effect depends on the Herald's, and that on the gag: one that begins before the gag comes first."""
+    pair, [choir, bear, herald] = dealt("Choir", "Bear", "Herald")
+    begin(pair, "herald", bear)
+    begin(pair, "gag", herald)
+    assert now(pair, herald, "abilities") == ()
+    assert now(pair, bear, "keywords") == Keyword.FLYING | Keyword.LIFELINK
+    assert choir
+
+
+def test_613_8_an_ability_waits_for_what_would_take_it_away_even_if_that_is_lost_first() -> None:
+    """The Levelers that are creatures wait for the third one, and that for the gag. Then they go by timestamp."""
+    pair, [one, two, bear, third] = dealt("Leveler", "Leveler", "Bear", "Leveler")
+    begin(pair, "animate", one)
+    begin(pair, "animate", two)
+    begin(pair, "lead", one)
+    assert now(pair, bear, "power") == 2
+    begin(pair, "gag", third)
+    assert now(pair, one, "abilities") == (), "what it gained before the gag goes, too"
+    assert now(pair, two, "abilities") == ()
+    assert now(pair, bear, "power") == 1
+
+
+def test_613_8_what_leaves_may_have_been_why_one_effect_waited_for_another() -> None:
+    """The Forge's effect waits for the Mason's while that does something to the first Bear."""
+    pair, [forge, bird, mason, first] = dealt("Forge", "Bird", "Mason", "Bear")
+    begin(pair, "bear", bird)
+    assert now(pair, bird, "types") == TypeBit.CREATURE | TypeBit.ARTIFACT
+    pair.call("move", [first], int(Zone.GRAVEYARD))
+    assert now(pair, bird, "types") == TypeBit.CREATURE
+    assert now(pair, bird, "subtypes") == ("Bear", "Bird", "Wall")
+    assert forge
+    assert mason

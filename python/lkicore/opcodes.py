@@ -890,6 +890,7 @@ class Read(IntFlag):
     DAMAGE = 2048
     EXILE = 4096
     PLAYERS = 8192
+    ORDER = 16384
 
 
 class KeywordAction(IntEnum):

@@ -24,6 +24,10 @@ cdef enum:
     DONE = 2
 
 cdef enum:
+    LOST = 1
+    WILL_LOSE = 2   # later in the present layer: it does nothing, but others may wait for it until then
+
+cdef enum:
     NO_SET = 0xFFFFFFFF
     MOST_SIZE = 30000
 
@@ -35,7 +39,7 @@ cdef struct Static:
     uint16_t ability
     uint16_t only        # the one object that it applies to, 0 none
     uint8_t began        # it applies to those objects (CR 613.6)
-    uint8_t lost         # the permanent has lost it
+    uint8_t lost         # the permanent has lost it (LOST), or will (WILL_LOSE)
     uint8_t turn         # in the present layer: TO_COME, WAITS for what it depends on (CR 613.8), DONE
 
 # Qualities that are asked for, or changed.

@@ -94,7 +94,7 @@ cdef void lose_all(Game *g, Pass *p, uint16_t row) noexcept nogil:
     g.keywords[row] = g.keywords[row] & K_CHANGELING | restricting(p.restricted[row])
     for i in range(p.n_statics):
         if p.statics[i].row == row:
-            p.statics[i].lost = 1
+            p.statics[i].lost = LOST
 
 
 cdef void lose_kinds(Game *g, uint16_t row, uint64_t mask) noexcept nogil:
@@ -255,7 +255,7 @@ cdef void lose_printed(Game *g, Pass *p, uint16_t row) noexcept nogil:
     g.keywords[row] &= K_CHANGELING
     for i in range(p.n_statics):
         if p.statics[i].row == row and not p.statics[i].began:
-            p.statics[i].lost = 1
+            p.statics[i].lost = LOST
 
 
 cdef void set_types(Game *g, uint16_t row, int types) noexcept nogil:

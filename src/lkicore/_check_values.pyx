@@ -295,8 +295,9 @@ cdef int check_index(const Game *g) noexcept nogil:
     if listening != g.h.listening:
         return BAD_LISTENING
     # (Cards that something affects elsewhere add what their own abilities look at.)
-    if reads | g.h.reach_reads != g.h.reads or reach != g.h.reach or (g.h.reach_reads and not reach) or (
-            g.h.wakes != g.h.reads | g.cards.way_reads):
+    # Nor does an ability say that order matters.
+    if reads | g.h.reach_reads != g.h.reads & ~<uint32_t>RD_ORDER or reach != g.h.reach or (
+            g.h.reach_reads and not reach) or (g.h.wakes != g.h.reads | g.cards.way_reads):
         return BAD_READS
     if replaces != g.h.replaces or restricts != g.h.restricts:
         return BAD_REPLACES
@@ -474,8 +475,10 @@ cdef int compare(const Game *a, const Game *b) noexcept nogil:
     for i in range(a.lay.players):
         if (a.p_facts[i] != b.p_facts[i] or a.p_hand_max[i] != b.p_hand_max[i] or a.p_land_max[i] != b.p_land_max[i]):
             return bad(BAD_PLAYER, i)
-    if (a.h.listening != b.h.listening or a.h.reads != b.h.reads or a.h.replaces != b.h.replaces
-            or a.h.n_static != b.h.n_static or a.h.reach != b.h.reach or a.h.n_instants != b.h.n_instants):
+    # (That order matters may be known from an earlier pass.)
+    if (a.h.listening != b.h.listening or a.h.reads != b.h.reads | a.h.reads & RD_ORDER
+            or a.h.replaces != b.h.replaces or a.h.n_static != b.h.n_static or a.h.reach != b.h.reach
+            or a.h.n_instants != b.h.n_instants):
         return bad(BAD_COMPUTED_INDEX, 0)
     return FINE
 

@@ -5,21 +5,21 @@ What a static ability asks for in its filter and its condition is compared with 
 keywords in layer 6, colours in 5, types in 4. Where the two meet, the other one is tried, and undone. What depends
 waits until what it depends on has been applied; two that depend on each other keep the order of timestamps (613.8b).
 Effects of resolved spells depend on nothing: what they affect is locked in (611.2c). That an ability goes with what
-takes it away, and sizes, are seen to in _layers.
+takes it away, and sizes, are seen to in _layers; what depends on an ability that is still to go waits for that here.
 """
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from lkicore._abilities cimport ability_of, extra_add, extra_drop
 from lkicore._arena cimport chunk_len, chunk_refs
-from lkicore._changes cimport (DONE, LAYER_COLORS, LAYER_TYPES, NO_SET, Pass, Qualities, Static, TO_COME,
-                               change_quality, layer_of)
-from lkicore._expr cimport Ctx, holds, passes, plain_context
+from lkicore._changes cimport (DONE, LAYER_ABILITIES, LAYER_COLORS, LAYER_TYPES, LOST, NO_SET, Pass, Qualities, Static,
+                               TO_COME, WILL_LOSE, change_quality, layer_of)
+from lkicore._expr cimport Ctx, holds, passes
 from lkicore._guard cimport on_stack
 from lkicore._layout cimport Game
 from lkicore._opcodes cimport *
 from lkicore._store cimport has_bit, is_live
-from lkicore._types cimport Ability, Node
+from lkicore._types cimport Ability, NONE16, Node
 
 cdef enum:
     CARD_TYPES = (1 << 9) - 1
@@ -131,8 +131,35 @@ cdef void asked(const Game *g, const Static *s, Qualities *q) noexcept nogil:
         filter_asks(g, a.filter, q)
 
 
+cdef bint loses(const Game *g, int first, int n, int layer) noexcept nogil:
+    """Some change takes all abilities away, or in layer 4 those of lands (CR 305.7)."""
+    cdef const Node *x
+    cdef int k
+    for k in range(n):
+        x = &g.cards.changes[first + k]
+        if x.op == X_LOSE_ABILITIES if layer == LAYER_ABILITIES else (
+                x.op == X_SET_SUBTYPE and g.cards.land_abilities[x.a] != NONE16):
+            return True
+    return False
+
+
+cdef bint takes_from(Game *g, const Static *s, uint16_t row, int layer) noexcept nogil:
+    """A static ability would take all abilities of this object away, or in layer 4 those of a land."""
+    cdef const Ability *a = ability_of(g, s.ability)
+    cdef Ctx c
+    if not loses(g, a.first_change, a.n_changes, layer) or (layer == LAYER_TYPES and not g.types[row] & T_LAND):
+        return False
+    context_of(g, s, &c)
+    if not holds(g, &c, a.condition):
+        return False
+    if a.own:
+        return only_one(g, s, a.own) == row
+    return a.affects >> g.zone[row] & 1 and passes(g, &c, a.filter, row)
+
+
 cdef inline bint works(const Game *g, const Static *s, int layer) noexcept nogil:
-    return ability_of(g, s.ability).layers >> layer & 1 and (s.began or not s.lost)
+    """It applies in this layer, or would if it were not taken away later in it."""
+    return ability_of(g, s.ability).layers >> layer & 1 and (s.began or s.lost != LOST)
 
 
 # What a static ability comes to: whether its condition holds, and the bits of what passes its filter.
@@ -142,10 +169,7 @@ cdef int meaning(Game *g, const Pass *p, const Static *s, uint64_t *set) noexcep
     cdef int k
     for k in range(p.width):
         set[k] = 0
-    plain_context(g, s.row, g.id[s.row], g.controller[s.row], &c)
-    c.it_row = s.row
-    c.it_id = g.id[s.row]
-    c.live_only = 1
+    context_of(g, s, &c)
     if not holds(g, &c, a.condition):
         return 0
     for k in range(p.n if a.own == 0 else 0):
@@ -242,6 +266,18 @@ cdef bint alters_other(Game *g, const Pass *p, const Static *s, const Static *by
     return alters(g, p, s, rows, affected_by(g, p, by, rows), a.first_change, a.n_changes, layer)
 
 
+cdef bint may_lose(Game *g, const Pass *p, int i, int layer) noexcept nogil:
+    """Something would take its ability away that is to be taken away itself: it waits until that has happened. Others
+    than those have been seen to (`lose_first`)."""
+    cdef const Static *s = &p.statics[i]
+    cdef int k
+    for k in range(p.n_statics):
+        if (k != i and p.statics[k].lost == WILL_LOSE and not p.statics[k].began and p.statics[k].turn != DONE
+                and takes_from(g, &p.statics[k], s.row, layer) and not takes_from(g, s, p.statics[k].row, layer)):
+            return True
+    return False
+
+
 cdef bint depends(Game *g, const Pass *p, int i, int layer, uint32_t now) noexcept nogil:
     cdef Qualities wanted
     cdef Qualities done
@@ -251,6 +287,8 @@ cdef bint depends(Game *g, const Pass *p, int i, int layer, uint32_t now) noexce
     cdef int k
     if s.began:
         return False  # CR 613.6: it applies already
+    if (layer == LAYER_ABILITIES or layer == LAYER_TYPES) and may_lose(g, p, i, layer):
+        return True
     asked(g, s, &wanted)
     if not meet(&wanted, &p.stirred, layer):
         return False
@@ -290,6 +328,9 @@ cdef bint order_matters(Game *g, Pass *p, int layer) noexcept nogil:
             a = ability_of(g, p.statics[i].ability)
             changes_of(g, a.first_change, a.n_changes, layer, &p.stirred)
     for i in range(p.n_statics):
+        a = ability_of(g, p.statics[i].ability)
+        if p.statics[i].lost == WILL_LOSE and not p.statics[i].began and loses(g, a.first_change, a.n_changes, layer):
+            return True  # see `may_lose`
         if not p.statics[i].began and works(g, &p.statics[i], layer):
             asked(g, &p.statics[i], &q)
             if meet(&q, &p.stirred, layer):

@@ -141,7 +141,7 @@ cdef void reread(Game *g, int read) noexcept nogil:
     touched(g)
     if not g.h.reads & <uint32_t>read:
         return
-    if g.h.bits_dirty & IN_PASS or g.h.reach:
+    if g.h.bits_dirty & IN_PASS or g.h.reach or g.h.reads & <uint32_t>read & RD_ORDER:
         # (What defines characteristics of a card that something affects elsewhere is in no index.)
         dirty_all(g)
         return
@@ -299,7 +299,7 @@ cdef void read_anew(Game *g) noexcept nogil:
     cdef uint32_t w, i
     cdef int before = g.h.reach
     cdef int cast = g.h.casting
-    g.h.reads = g.h.reach_reads
+    g.h.reads = g.h.reach_reads | g.h.reads & RD_ORDER
     g.h.replaces = 0
     g.h.restricts = 0
     g.h.reach = 0

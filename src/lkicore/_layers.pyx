@@ -17,10 +17,10 @@ from libc.string cimport memset
 
 from lkicore._abilities cimport ability_of, extra_drop
 from lkicore._changes cimport (Before, DONE, LAYER_ABILITIES, LAYER_ADD, LAYER_CDA, LAYER_CONTROL, LAYER_SWITCH,
-                               LAYER_TYPES, NO_SET, Pass, Static, WAITS, change_quality, change_size, chosen_color,
-                               layer_of, number, sized, static_add, there)
+                               LAYER_TYPES, LOST, NO_SET, Pass, Static, TO_COME, WAITS, WILL_LOSE, change_quality,
+                               change_size, chosen_color, layer_of, number, sized, static_add, there)
 from lkicore._defs cimport ability_at, face_of
-from lkicore._depend cimport depends, order_matters
+from lkicore._depend cimport context_of, depends, loses, only_one, order_matters, takes_from
 from lkicore._expr cimport Ctx, holds, passes, plain_context
 from lkicore._facts cimport reached
 from lkicore._game cimport in_game
@@ -34,7 +34,7 @@ from lkicore._opcodes cimport *
 from lkicore._player_rules cimport facts_anew
 from lkicore._store cimport clear_bit, has_bit, is_live, look_at, set_bit, touched, trace
 from lkicore._triggers cimport heard, lost_control
-from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, NONE16, Node
+from lkicore._types cimport Ability, FACE_ACTS, FACE_STATIC, Face, Node
 from lkicore._values cimport count_counters, finish_row, look_at_attached, start_rows, start_sizes
 
 cdef enum:
@@ -100,22 +100,6 @@ cdef void collect(Game *g, Pass *p, uint16_t *where) noexcept nogil:
         p.layers |= layers
         if i < MARKED:
             where[i] = <uint16_t>layers
-
-
-cdef void context_of(const Game *g, const Static *s, Ctx *c) noexcept nogil:
-    plain_context(g, s.row, g.id[s.row], g.controller[s.row], c)
-    c.it_row = s.row
-    c.it_id = g.id[s.row]
-    c.live_only = 1
-
-
-cdef uint16_t only_one(const Game *g, const Static *s, int own) noexcept nogil:
-    """What an ability that affects its own permanent, or that permanent's host, affects; 0 nothing."""
-    if own == 1:
-        return s.row
-    if is_live(g, g.attached_row[s.row], g.attached_id[s.row]) and there(g, g.attached_row[s.row]):
-        return g.attached_row[s.row] if g.attached_id[s.row] else 0
-    return 0
 
 
 cdef void set_of(Game *g, Pass *p, const Ctx *c, const Ability *a, uint64_t *set) noexcept nogil:
@@ -268,20 +252,6 @@ cdef bint run_waiting(Game *g, Pass *p, int layer, int before, uint32_t now, bin
     return False
 
 
-cdef bint takes_from(Game *g, Pass *p, Static *s, uint16_t row) noexcept nogil:
-    """A static ability takes all abilities of this permanent away."""
-    cdef const Ability *a = ability_of(g, s.ability)
-    cdef Ctx c
-    if (s.lost and not s.began) or not loses(g, a.first_change, a.n_changes, LAYER_ABILITIES):
-        return False
-    context_of(g, s, &c)
-    if not holds(g, &c, a.condition):
-        return False
-    if a.own:
-        return only_one(g, s, a.own) == row
-    return a.affects >> g.zone[row] & 1 and passes(g, &c, a.filter, row)
-
-
 cdef bint doomed(Game *g, Pass *p, int i, uint32_t k) noexcept nogil:
     """A static ability that was gained in layer 6 is still to be taken away there, by entry number k of the table or a
     later one, or by another static ability: that comes first, as in `lose_first` (CR 613.8a)."""
@@ -296,7 +266,8 @@ cdef bint doomed(Game *g, Pass *p, int i, uint32_t k) noexcept nogil:
             return True
         k += 1
     for j in range(p.n_statics):
-        if j != i and p.statics[j].turn != DONE and takes_from(g, p, &p.statics[j], row):
+        if (j != i and p.statics[j].turn != DONE and (p.statics[j].began or not p.statics[j].lost)
+                and takes_from(g, &p.statics[j], row, LAYER_ABILITIES)):
             return True
     return False
 
@@ -312,8 +283,11 @@ cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept
     if not p.layers >> layer & 1:
         return
     order = p.n_statics > 0 and order_matters(g, p, layer)
-    if order and not p.whole:
-        dirty_all(g)  # what changes here may change the order in which others are changed
+    if order:
+        g.h.reads |= RD_ORDER
+        g.h.wakes |= RD_ORDER
+        if not p.whole:
+            dirty_all(g)  # what changes here may change the order in which others are changed
     while True:
         while waiting and run_waiting(g, p, layer, i, now, False):
             pass
@@ -327,7 +301,7 @@ cdef void run_layer(Game *g, Pass *p, const uint16_t *where, int layer) noexcept
         elif i < p.n_statics:
             now = max(now, p.statics[i].timestamp)
             if p.n_statics > known and layer == LAYER_ABILITIES and doomed(g, p, i, k):
-                p.statics[i].lost = 1
+                p.statics[i].lost = WILL_LOSE
             elif order and depends(g, p, i, layer, now):
                 p.statics[i].turn = WAITS
                 waiting = True
@@ -364,51 +338,59 @@ cdef void run_sizes(Game *g, Pass *p, const uint16_t *where, int layer, bint lat
             return
 
 
-cdef void lose_statics(Pass *p, uint16_t row, const Static *by) noexcept nogil:
+cdef void lose_statics(Pass *p, uint16_t row) noexcept nogil:
     cdef int i
     for i in range(p.n_statics):
-        if p.statics[i].row == row and not p.statics[i].began and &p.statics[i] != by:
-            p.statics[i].lost = 1
+        if p.statics[i].row == row and not p.statics[i].began and p.statics[i].lost != LOST:
+            p.statics[i].lost = WILL_LOSE
 
 
-cdef bint loses(const Game *g, int first, int n, int layer) noexcept nogil:
-    """Some change takes all abilities away, or in layer 4 those of lands (CR 305.7)."""
-    cdef const Node *x
-    cdef int k
-    for k in range(n):
-        x = &g.cards.changes[first + k]
-        if x.op == X_LOSE_ABILITIES if layer == LAYER_ABILITIES else (
-                x.op == X_SET_SUBTYPE and g.cards.land_abilities[x.a] != NONE16):
-            return True
-    return False
+cdef int next_taker(Game *g, const Pass *p, int layer) noexcept nogil:
+    """The first static ability left that takes abilities away and is not taken away itself by another one left, but in
+    a circle; -1 none."""
+    cdef const Static *s
+    cdef int i, k
+    cdef int first = -1
+    for i in range(p.n_statics):
+        s = &p.statics[i]
+        if (s.turn == DONE or (s.lost and not s.began)
+                or not loses(g, ability_of(g, s.ability).first_change, ability_of(g, s.ability).n_changes, layer)):
+            continue
+        if first < 0:
+            first = i
+        for k in range(p.n_statics if not s.began else 0):
+            if (k != i and p.statics[k].turn != DONE and (p.statics[k].began or not p.statics[k].lost)
+                    and takes_from(g, &p.statics[k], s.row, layer)
+                    and (p.statics[k].began or not takes_from(g, s, p.statics[k].row, layer))):
+                break
+        else:
+            return i
+    return first
 
 
 cdef void lose_first(Game *g, Pass *p, int layer) noexcept nogil:
     """Whether a static ability exists depends on what takes it away in the same layer: that comes first, whatever the
-    timestamps (CR 613.8a-b). One that began to apply in an earlier layer goes on (613.6)."""
+    timestamps (CR 613.8a-b). One that began to apply in an earlier layer goes on (613.6). Others wait
+    for it until it is taken away, see `depends`."""
     cdef uint32_t k
     cdef int i, j
-    cdef Static *s
-    cdef const Ability *a
-    cdef Ctx c
     for k in range(g.h.n_effects):
         if (g.effect[k].kind == EK_CHANGE and is_live(g, g.effect[k].affected_row, g.effect[k].affected_id)
                 and loses(g, g.effect[k].what, g.effect[k].n, layer)
                 and (layer == LAYER_ABILITIES or g.types[g.effect[k].affected_row] & T_LAND)):
-            lose_statics(p, g.effect[k].affected_row, NULL)
-    for i in range(p.n_statics):
-        s = &p.statics[i]
-        a = ability_of(g, s.ability)
-        if (s.lost and not s.began) or not loses(g, a.first_change, a.n_changes, layer):
-            continue
-        context_of(g, s, &c)
-        if not holds(g, &c, a.condition):
-            continue
+            lose_statics(p, g.effect[k].affected_row)
+    for j in range(p.n_statics):
+        p.statics[j].turn = TO_COME
+    i = next_taker(g, p, layer)
+    while i >= 0:
+        p.statics[i].turn = DONE
         for j in range(p.n_statics):
-            if (j != i and not p.statics[j].began and a.affects >> g.zone[p.statics[j].row] & 1
-                    and (layer == LAYER_ABILITIES or g.types[p.statics[j].row] & T_LAND)
-                    and passes(g, &c, a.filter, p.statics[j].row)):
-                p.statics[j].lost = 1
+            if (j != i and not p.statics[j].began and p.statics[j].lost != LOST
+                    and takes_from(g, &p.statics[i], p.statics[j].row, layer)):
+                p.statics[j].lost = WILL_LOSE
+        i = next_taker(g, p, layer)
+    for j in range(p.n_statics):
+        p.statics[j].turn = TO_COME
 
 
 # Who gives control of what (layer 2): an entry of the table, or a static ability.
@@ -583,6 +565,9 @@ cdef void run(Game *g, Pass *p, uint64_t *own) noexcept nogil:
     cdef uint16_t where[MARKED]
     p.width = (p.n + 63) >> 6
     start_rows(g, p, own)
+    if p.whole and g.h.reads & RD_ORDER:
+        g.h.reads &= ~<uint32_t>RD_ORDER
+        g.h.wakes = g.h.reads | g.cards.way_reads
     collect(g, p, where)
     run_control(g, p)
     for layer in range(LAYER_TYPES, LAYER_CDA):

@@ -803,6 +803,7 @@ cdef enum:
     RD_DAMAGE    = 2048  # damage marked
     RD_EXILE     = 4096  # the exile zone
     RD_PLAYERS   = 8192  # facts, titles and counters of players
+    RD_ORDER     = 16384  # which permanents there are, as effects wait for others (CR 613.8): no ability says so, a pass finds it
 
 # Keyword actions and abilities that other abilities trigger on (CR 701, 702).
 cdef enum:
@@ -1256,7 +1257,7 @@ cdef enum:
     N_CN = 7
     N_CP = 16
     N_X = 27
-    N_RD = 14
+    N_RD = 15
     N_KA = 11
     N_DS = 3
     N_EV = 51
@@ -1375,7 +1376,7 @@ cdef extern from *:
         0x99710B8A05C08A5CULL,
         0x91BA80DE279FB6E9ULL,
     };
-    static const unsigned long long LKI_OPCODES_HASH = 0xE77520599658C548ULL;
+    static const unsigned long long LKI_OPCODES_HASH = 0x389D563B7312039BULL;
     """
     const unsigned long long *NAME_END "LKI_NAME_END"
     const unsigned long long *NAME_CH "LKI_NAME_CH"

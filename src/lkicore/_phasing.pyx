@@ -21,7 +21,7 @@ from lkicore._triggers cimport happened, heard
 
 cdef enum:
     # What a permanent that comes or goes may change for static abilities.
-    READS = RD_BOARD | RD_ATTACHED | RD_TAPPED | RD_COMBAT | RD_SIZE | RD_COUNTERS | RD_DAMAGE
+    READS = RD_BOARD | RD_ORDER | RD_ATTACHED | RD_TAPPED | RD_COMBAT | RD_SIZE | RD_COUNTERS | RD_DAMAGE
 
 
 cdef inline void tell_host(Game *g, uint16_t row) noexcept nogil:

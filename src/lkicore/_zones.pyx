@@ -67,7 +67,7 @@ cdef void leave_battlefield(Game *g, uint16_t row) noexcept nogil:
         effects_leave(g, row)
     if g.attacks[row] or g.combat[row]:
         leave_combat(g, row)
-    changed(g, RD_BOARD)
+    changed(g, RD_BOARD | RD_ORDER)
     clear_bit(g.b_dirty, row)
     g.damage[row] = 0
     g.c_p1p1[row] = 0

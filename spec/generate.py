@@ -288,7 +288,7 @@ def marks_pxi(s: Spec) -> str:
 
 
 def record_pxi(s: Spec) -> str:
-    """An LKI row written word by word: a store for each eight bytes, not one for each column."""
+    """An LKI row written word by word: a store for each eight bytes, not one for each column (little-endian)."""
     fields = struct_order(next(f for t, f in s.aos if t.get("record")))
     given = ", ".join(f"{CTYPE[k]} {n}" for n, k, doc in fields if doc not in ("=", "=b"))
     o = [f"# {MARK} from spec/layout.toml; do not edit", ""]

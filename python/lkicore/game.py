@@ -268,12 +268,12 @@ class Game(GameCore):
         raw = self.facts(id)
         return None if raw is None else facts_of(self.pool, raw, self._spell(raw))
 
-    def _spell(self, raw: dict[str, Any]) -> dict[str, Any] | None:
-        """The spell that became a permanent, if it is one that did and its row is kept."""
+    def _spell(self, raw: dict[str, Any], rows: Sequence[dict[str, Any]] | None = None) -> dict[str, Any] | None:
+        """The spell that became a permanent, if it is one that did and its row is kept; `rows`: those of the store."""
         if raw["zone"] not in (Zone.BATTLEFIELD, Zone.PHASED_OUT) or raw["card"] < 0:
             return None
-        rows = (row for row in self.lki_records() if row["became"] == raw["id"])
-        return next((row for row in rows if row["zone"] == Zone.STACK), None)
+        kept = self.lki_records() if rows is None else rows
+        return next((row for row in kept if row["became"] == raw["id"] and row["zone"] == Zone.STACK), None)
 
     def objects(self, zone: Zone, player: int = 0) -> list[ObjectFacts]:
         """Objects of a zone in order: a library from the top, other zones from the oldest. `player`: whose, for zones
@@ -302,14 +302,12 @@ class Game(GameCore):
         game could ask about it any more.
         """
         raw = self.lki_record(id_or_card) if tick is None else self.lki_record_at(id_or_card, tick)
-        return None if raw is None else self._record(raw)
-
-    def _record(self, raw: dict[str, Any]) -> LkiRecord:
-        return record_of(self.pool, raw, self._spell(raw))
+        return None if raw is None else record_of(self.pool, raw, self._spell(raw))
 
     def departures(self) -> list[LkiRecord]:
         """Every departure that the LKI store holds now, by event tick."""
-        return [self._record(raw) for raw in self.lki_records()]
+        rows = self.lki_records()
+        return [record_of(self.pool, raw, self._spell(raw, rows)) for raw in rows]
 
     def history(self, card: int) -> list[Incarnation]:
         """The objects that a physical card has been, oldest first, with their zones and event ticks (CR 400.7).
@@ -318,7 +316,8 @@ class Game(GameCore):
         given up, shows in `since` -1. ValueError for a number that is no card's.
         """
         now = self.object_of(card)
-        records = [self._record(raw) for raw in self.lki_records() if raw["card"] == card]
+        rows = self.lki_records()
+        records = [record_of(self.pool, raw, self._spell(raw, rows)) for raw in rows if raw["card"] == card]
         found = []
         for before, record in zip([None, *records], records, strict=False):
             since = before.tick if before is not None and before.became == record.id else -1

@@ -33,3 +33,5 @@ cdef inline void chunk_free(Game *g, uint16_t handle) noexcept nogil:
 
 
 cdef uint16_t refs_add(Game *g, uint16_t handle, uint32_t id, uint16_t row, int kind) noexcept nogil
+# A list with the same entries, 0 for none, or if the arena is full (the game then needs room).
+cdef uint16_t list_copy(Game *g, uint16_t handle) noexcept nogil

@@ -1,5 +1,6 @@
 """Arena of a block: chunks with a header, freed into lists by size."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcpy
 
 from lkicore._guard cimport check
 from lkicore._layout cimport Game, Ref
@@ -74,3 +75,12 @@ cdef uint16_t refs_add(Game *g, uint16_t handle, uint32_t id, uint16_t row, int 
     r.flags = 0
     c.n += 1
     return handle
+
+
+cdef uint16_t list_copy(Game *g, uint16_t handle) noexcept nogil:
+    cdef int n = chunk_len(g, handle)
+    cdef uint16_t copy = chunk_new(g, chunk_at(g, handle).kind, n) if n else 0
+    if copy:
+        memcpy(chunk_refs(g, copy), chunk_refs(g, handle), n * sizeof(Ref))
+        chunk_at(g, copy).n = chunk_at(g, handle).n
+    return copy

@@ -4,16 +4,15 @@ Each loop runs over a real block, through the functions that games call, and ret
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
 
 from lkicore._agents cimport agent_option
-from lkicore._arena cimport chunk_at, chunk_len, chunk_new, chunk_refs
+from lkicore._arena cimport list_copy
 from lkicore._cards cimport CardTable
 from lkicore._check cimport check_block
 from lkicore._departures cimport begin_departures, begin_event, record
 from lkicore._game cimport Seats, game_seed, game_template
 from lkicore._layers cimport effect_change, settle
-from lkicore._layout cimport Game, Layout, LkiRow, Ref
+from lkicore._layout cimport Game, Layout, LkiRow
 from lkicore._lki cimport NO_SLOT, lki_find, lki_find_at, lki_mark
 from lkicore._opcodes cimport *
 from lkicore._rng cimport N_PURPOSES, mix, mix64, next64, stream_seed
@@ -75,14 +74,6 @@ cdef void run_records(Game *g, const uint16_t *rows, uint64_t n) noexcept nogil:
         g.id[row] = new_id(g)
 
 
-cdef uint16_t list_again(Game *g, uint16_t list) noexcept nogil:
-    """A list like another one: a new object's."""
-    cdef uint16_t copy = chunk_new(g, AK_REFS, chunk_len(g, list))
-    memcpy(chunk_refs(g, copy), chunk_refs(g, list), chunk_len(g, list) * sizeof(Ref))
-    chunk_at(g, copy).n = chunk_at(g, list).n
-    return copy
-
-
 cdef void run_rich_records(Game *g, const uint16_t *rows, const uint16_t *attachments, uint64_t n) noexcept nogil:
     """The same of objects with a list each and two attachments, which stay and are kept as they are then. The next
     object in the row gets a list like it, and the attachments go to the next row."""
@@ -94,7 +85,7 @@ cdef void run_rich_records(Game *g, const uint16_t *rows, const uint16_t *attach
         for k in range(2):
             g.attached_row[attachments[k]] = row
             g.attached_id[attachments[k]] = g.id[row]
-        list = list_again(g, g.extra[row])
+        list = list_copy(g, g.extra[row])
         if not begin_departures(g, &row, 1):
             return
         record(g, row, Z_GRAVEYARD)

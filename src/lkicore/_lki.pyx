@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from lkicore._arena cimport chunk_at, chunk_free, chunk_len, chunk_new, chunk_refs
+from lkicore._arena cimport chunk_free, chunk_len, chunk_refs, list_copy
 from lkicore._guard cimport apart, check, rare
 from lkicore._layout cimport Game, LkiRow, Ref
 from lkicore._opcodes cimport *
@@ -66,6 +66,15 @@ cdef bint mark_attached(Game *g, uint16_t host) noexcept nogil:
         if not g.lki[s].pinned and once_attached(g, host, s):
             more |= pin(g, g.lki[s].id)
     return more
+
+
+# Rows are written in words of eight bytes, the first field lowest.
+cdef extern from *:
+    """
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    #error "lkicore is for little-endian processors"
+    #endif
+    """
 
 
 include "_marks.pxi"
@@ -205,16 +214,6 @@ cdef uint16_t lki_record(Game *g, uint16_t row, int zone_to) noexcept nogil:
     return fill(g, s, row, zone_to)
 
 
-cdef uint16_t copy_list(Game *g, uint16_t list) noexcept nogil:
-    """A list with the same entries, 0 for none, or if the block has no room for it."""
-    cdef int n = chunk_len(g, list)
-    cdef uint16_t copy = chunk_new(g, chunk_at(g, list).kind, n) if n else 0
-    if copy:
-        memcpy(chunk_refs(g, copy), chunk_refs(g, list), n * sizeof(Ref))
-        chunk_at(g, copy).n = chunk_at(g, list).n
-    return copy
-
-
 cdef void lki_keep(Game *g, uint16_t row, int zone_to) noexcept nogil:
     """Keep how an object is now that does not leave its zone (`is_departure`): what was attached to something that
     leaves (zone_to: Z_BATTLEFIELD), what phases out. The row has a number that is no object's; `became` is the object.
@@ -227,7 +226,7 @@ cdef void lki_keep(Game *g, uint16_t row, int zone_to) noexcept nogil:
     cdef Trace *looking = g.trace
     if g.h.status != GS_RUNNING:
         return
-    g.extra[row] = copy_list(g, list)
+    g.extra[row] = list_copy(g, list)
     g.card[row] = <uint16_t>NONE16  # not one of the card's departures
     g.id[row] = KEPT | g.h.lki_records
     g.trace = NULL
